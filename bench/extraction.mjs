@@ -47,23 +47,23 @@ async function measureAll({ quick }) {
     if (isAsked('--long-scan')) return await measureLongScan(engine);
     const fullScan = optionValue('--full-scan');
     if (fullScan !== undefined)
-      return await withExtractor({ engine }, (extractor) => measureFullScan(extractor, engine, fullScan));
+      return await withExtractor({ model }, (extractor) => measureFullScan(extractor, engine, fullScan));
     const worst = optionValue('--worst');
     if (worst !== undefined)
-      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine, worst));
-    await measure('with the model, text', { parts, reader: plainReader, engine });
-    if (!isAsked('--text')) await measureFiles('with the model', { parts, engine });
+      return await withExtractor({ model }, (extractor) => measureWorst(extractor, engine, worst));
+    await measure('with the model, text', { parts, reader: plainReader, model });
+    if (!isAsked('--text')) await measureFiles('with the model', { parts, model });
     if (isAsked('--direct'))
-      await measure('model alone, text', { parts, reader: plainReader, engine, alone: true });
+      await measure('model alone, text', { parts, reader: plainReader, model, alone: true });
   } finally {
     await model.close();
   }
 }
 
-async function measureFiles(title, { parts, engine }) {
+async function measureFiles(title, { parts, model }) {
   const own = await openOwnReaders();
   try {
-    for (const reader of own.readers) await measure(`${title}, ${reader.name}`, { parts, reader, engine });
+    for (const reader of own.readers) await measure(`${title}, ${reader.name}`, { parts, reader, model });
   } finally {
     await own.close();
   }
@@ -85,8 +85,8 @@ function optionValue(option) {
   return argument?.slice(option.length + 1);
 }
 
-async function measure(title, { parts, reader, engine, alone = false }) {
-  await withExtractor({ engine, alone }, async (extractor, blanks) => {
+async function measure(title, { parts, reader, model, alone = false }) {
+  await withExtractor({ model, alone }, async (extractor, blanks) => {
     for (const part of parts) {
       const documents = await readDocuments(part);
       const memory = watchMemory();
@@ -95,7 +95,9 @@ async function measure(title, { parts, reader, engine, alone = false }) {
       const readSeconds = read.cpuSeconds ?? cpuSeconds() - before;
       const leaves = [];
       for (const [index, document] of documents.entries())
-        leaves.push(...(await extract({ document, pages: read[index] }, { extractor, blanks, engine })));
+        leaves.push(
+          ...(await extract({ document, pages: read[index] }, { extractor, blanks, engine: model?.engine })),
+        );
       const seconds = read.cpuSeconds === undefined ? cpuSeconds() - before : readSeconds;
       report(`${title}, ${part}`, leaves, { perSecond: documents.length / seconds, peakMb: memory.stop() });
     }
@@ -116,7 +118,7 @@ function watchMemory() {
   };
 }
 
-async function withExtractor({ engine, alone }, use) {
+async function withExtractor({ model, alone }, use) {
   const { EmbeddedFieldFinder } = await import('../dist/reading/fields/embedded-field-finder.js');
   const { SchemaService } = await import('../dist/schema/service/schema-service.js');
   const { GroundedExtractor } = await import('../dist/documents/grounded/grounded-extractor.js');
@@ -126,12 +128,10 @@ async function withExtractor({ engine, alone }, use) {
   const finder = new EmbeddedFieldFinder();
   const text = {
     check: async () => 0,
-    answer: async (_, { conversation, signal }) => ({
-      batches: engine.answer(conversation, { signal, countFirst: false }),
-    }),
+    reply: (_, { conversation, signal }) => model.replyTo(conversation, signal),
   };
   const blanks = blankWriter();
-  const direct = engine === undefined ? blanks : new DirectExtractor({ text, schemas });
+  const direct = model === undefined ? blanks : new DirectExtractor({ text, schemas });
   const extractor = alone
     ? direct
     : new GroundedExtractor({

@@ -41,7 +41,7 @@ export function openModelFile(modelPath, config = {}) {
 async function openEngine({ name, file, modelPath, config }) {
   const { LlamaEngine } = await import('../dist/text/engines/llama/llama-engine.js');
   const { compileSchema } = await import('@stackgate/json-schema-grammar');
-  const { collectReply } = await import('../dist/text/reply.js');
+  const { ReplySink } = await import('../dist/text/reply.js');
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   const engine = new LlamaEngine({
     config: {
@@ -59,11 +59,16 @@ async function openEngine({ name, file, modelPath, config }) {
     log: { warn: console.warn },
   });
   await engine.lifecycle.ready(never);
+  const replyTo = async (conversation, signal) => {
+    const sink = new ReplySink();
+    return await sink.reply(engine.ask(conversation, { countFirst: false }, sink), signal);
+  };
   return {
     engine,
     modelPath,
+    replyTo,
     async ask(conversation) {
-      const reply = await collectReply(engine.answer(conversation, { signal: never, countFirst: false }));
+      const reply = await replyTo(conversation, never);
       return { ...reply, text: reply.blocks.map(({ text }) => text).join('') };
     },
     async close() {

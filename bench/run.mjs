@@ -8,6 +8,7 @@ import { captured, machineLine, recordResults } from './record-results.mjs';
 const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
+  responses: () => import('./responses.mjs'),
   limits: () => import('./limits.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
@@ -20,6 +21,7 @@ const benchmarks = {
   pdf: () => import('./pdf.mjs'),
   knowledge: () => import('./knowledge.mjs'),
   painter: () => import('./painter.mjs'),
+  console: () => import('./console.mjs'),
   growth: () => import('./growth.mjs'),
   neighbours: () => import('./neighbours.mjs'),
 };

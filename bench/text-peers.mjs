@@ -26,9 +26,10 @@ export async function startProxies(upstream) {
 }
 
 /**
- * Starts the gateway in front of model servers, with default metrics and log. `BENCH_DIST` names another build to compare with.
+ * Starts the gateway in front of model servers, with default metrics and log. `dist` is another build to compare with; an
+ * `environment` with `DATABASE_URL` takes the place of the embedded database.
  */
-export async function startGateway(folder, upstreams, dist = scriptAt('../dist')) {
+export async function startGateway(folder, upstreams, { dist = scriptAt('../dist'), environment = {} } = {}) {
   const config = {
     engines: {
       text: {
@@ -42,7 +43,7 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
     },
   };
   await writeFile(join(folder, 'stackgate.yaml'), JSON.stringify(config));
-  await copyDatabase(folder);
+  if (environment.DATABASE_URL === undefined) await copyDatabase(folder);
   const profile = process.env.BENCH_PROFILE;
   const start = () =>
     startServer(join(dist, 'main.js'), {
@@ -52,7 +53,7 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
         ...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []),
         ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
       ],
-      env: { STACKGATE_PORT: '0' },
+      env: { STACKGATE_PORT: '0', ...environment },
     });
   // The first start creates the database and the key and is not measured.
   await (await start()).stop();

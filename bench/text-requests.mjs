@@ -11,7 +11,7 @@ const sizes = {
 };
 
 /** Makes the bytes of requests. Each has a different number in its prompt, so that nothing can be cached. */
-export function requestMaker({ format, answer, streams, size = 'small' }, headers) {
+export function requestMaker({ format, answer, streams, size = 'small', store = false }, headers) {
   const { turns, turnCharacters, tools: toolCount } = sizes[size];
   const messages = [
     ...history(turns, turnCharacters),
@@ -22,7 +22,7 @@ export function requestMaker({ format, answer, streams, size = 'small' }, header
     stream: streams,
     ...(streams && format === 'chat' ? { stream_options: { include_usage: true } } : {}),
     ...(format === 'responses'
-      ? { max_output_tokens: 8_000, store: false, input: messages }
+      ? { max_output_tokens: 8_000, store, input: messages }
       : { max_tokens: 8_000, messages }),
     ...(toolCount === 0 ? {} : { tools: tools(format, toolCount) }),
   });

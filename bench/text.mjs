@@ -109,7 +109,9 @@ async function startPeers(folder, upstreams, quick = false) {
   return {
     ...(await startProxies(upstreams[0])),
     ...(quick ? {} : await startOtherGateways(upstreams[0])),
-    ...(other === undefined ? {} : { [OTHER_BUILD]: await startGateway(folders[1], upstreams, other) }),
+    ...(other === undefined
+      ? {}
+      : { [OTHER_BUILD]: await startGateway(folders[1], upstreams, { dist: other }) }),
     [GATEWAY]: await startGateway(folders[0], upstreams),
   };
 }

@@ -23,6 +23,7 @@ const requests = readme.filter(({ script }) => script.includes('curl -s'));
 const documents = [
   ['README.md', requests],
   ['docs/examples.md', shellBlocks(join(root, 'docs/examples.md'))],
+  ['docs/admin-api.md', shellBlocks(join(root, 'docs/admin-api.md'))],
 ] as const;
 
 /** The folder in which the model lies that a first start would fetch; says why where there is none. */

@@ -38,6 +38,24 @@ describe('a start with nothing configured', () => {
     expect(first.stderr).toBe('');
   });
 
+  it('prints a link by which the first operator logs in to the console, once', async () => {
+    const token = /^Set up the console.*\/console\/#setup=([\w-]{43})$/m.exec(first.stdout)?.[1];
+    const setUp = () =>
+      fetch(`${first.url}/console/api/setup`, {
+        method: 'POST',
+        headers: { origin: first.url, 'content-type': 'application/json' },
+        body: JSON.stringify({ token, name: 'ann', password: 'correct horse battery' }),
+      });
+    const done = await setUp();
+    expect(await done.json()).toMatchObject({ name: 'ann', role: 'operator' });
+    const cookie = done.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const ask = (path: string) => fetch(first.url + path, { headers: { cookie } });
+    expect(await (await ask('/console/api/stacks')).json()).toMatchObject({ data: [{ id: 'default' }] });
+    expect((await ask('/console/api/playground/default/v1/models')).status).toBe(200);
+    expect((await ask('/v1/models')).status).toBe(401);
+    expect((await setUp()).status).toBe(403);
+  });
+
   it.runIf(hasCurl)('prints a curl line that works as printed', async () => {
     const { stdout } = await run('sh', ['-c', `${curlLine(first)} --silent --show-error --noproxy '*'`]);
     expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
@@ -61,6 +79,7 @@ describe('a start with nothing configured', () => {
     expect(second.key).toBe(secret);
     expect(second.stdout).toContain(folder.defaultKeyPath);
     expect(second.stdout).not.toContain(secret);
+    expect(second.stdout).not.toContain('#setup=');
     expect(await second.statusFor(secret)).toBe(200);
     if (hasCurl) {
       const { stdout } = await run('sh', ['-c', `${curlLine(second)} --silent --noproxy '*'`]);

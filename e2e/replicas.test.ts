@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type FakeUpstream,
   type RecordedRequest,
+  type ReplyPlan,
   startFakeUpstream,
 } from '../testing/fake-upstream/fake-upstream.mjs';
 import { makePng } from '../testing/fake-upstream/make-png.mjs';
@@ -19,6 +20,8 @@ const RATE = 12;
 const PLACES = 3;
 const BUDGET = 2_000;
 const TOKENS_PER_CALL = 100;
+/** The input of the response in the background. */
+const LATER = 'Do it later';
 const keyOf = (stack: string) => `sk-replicas-${stack}-0123456789`;
 const stack = (id: string, limits: string) =>
   `  - { id: ${id}, account: acme, plan: max, image_plan: true, limits: ${limits}, keys: [{ id: web, secret: ${keyOf(id)} }] }`;
@@ -35,8 +38,8 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     server = await startRealPostgres();
     upstream = await startFakeUpstream();
     const environment = { DATABASE_URL: await server.createDatabase(), PATH: '/nowhere' };
-    for (const folder of folders) {
-      folder.configure(configuration(upstream.url));
+    for (const [index, folder] of folders.entries()) {
+      folder.configure(configuration(upstream.url, `replica-${index}`));
       mkdirSync(folder.dataDir, { mode: 0o700 });
       symlinkSync(shared.path, join(folder.dataDir, 'blobs'));
     }
@@ -72,12 +75,20 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     });
     upstream.script(async (request) => {
       if (request.method !== 'POST') return undefined;
+      if (request.bytes.includes(LATER)) return planLater(request);
       held.add(request);
       request.ended.then(() => held.delete(request)).catch(() => {});
       await released;
       return { image };
     });
     return release;
+  };
+  const askedLater: RecordedRequest[] = [];
+  /** The first replica that asks for the response in the background waits in vain. */
+  const planLater = async (request: RecordedRequest): Promise<ReplyPlan> => {
+    askedLater.push(request);
+    if (askedLater.length === 1) await request.ended;
+    return { text: 'It is done.' };
   };
   /** Held requests whose client still waits. */
   const working = () => held.size;
@@ -158,7 +169,16 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
 
   it('lose nothing but its own requests when one is killed, and what it held comes back', async () => {
     const release = hold();
-    const [doomed, survivor] = replicas;
+    const later = await send('/v1/responses', 'tools', {
+      model: 'fake-model',
+      input: LATER,
+      background: true,
+    });
+    const [doomed, survivor] = await eventually('one makes the response in the background', () => {
+      const maker = askedLater[0]?.headers.authorization;
+      if (maker === undefined) return undefined;
+      return maker.endsWith('replica-0') ? replicas : replicas.toReversed();
+    });
     if (doomed === undefined || survivor === undefined) throw new Error('there are two');
     const body = JSON.stringify({ model: 'fake-model', messages: [{ role: 'user', content: 'Hello' }] });
     const chatAt = (replica: GatewayProcess) =>
@@ -206,15 +226,24 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
       },
       60_000,
     );
+    const { id } = later.json() as { readonly id: string };
+    const done = await eventually('the other makes the response in the background', async () => {
+      const answer = await survivor.request(`/v1/responses/${id}`, { key: keyOf('tools') });
+      const { status, output } = answer.json() as { readonly status: string; readonly output: unknown };
+      return status === 'in_progress' ? undefined : { status, output };
+    });
+    expect(done).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'It is done.' }] }] });
+    expect(askedLater.map(({ headers }) => headers.authorization)).toHaveLength(2);
   });
 });
 
-function configuration(upstreamUrl: string): string {
+/** The replicas differ in the key for the model server, so that it can tell which one asks. */
+function configuration(upstreamUrl: string, modelKey: string): string {
   return `
 server: { port: 0 }
 engines:
   text:
-    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, context_window: 32768 }
+    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, api_key: ${modelKey}, model: fake-model, context_window: 32768 }
   image:
     flux: { kind: openai-images, base_url: ${upstreamUrl}/v1, model: flux }
 stacks:

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeCodex } from './responses/codex/describe-codex.ts';
+import { beginWaiting, describeCodex, type WaitingCodex } from './responses/codex/describe-codex.ts';
+import { installCodex } from './responses/codex/install-codex.ts';
 import { describePython } from './responses/describe-python.ts';
 import { describeSdks } from './responses/describe-sdks.ts';
 import { ResponsesGateway } from './responses/responses-gateway.ts';
 
 // One file, so that one gateway serves all clients.
 describe('clients of the responses format', async () => {
+  const codex = await installCodex();
   let gateway: ResponsesGateway;
+  let waiting: WaitingCodex | undefined;
 
   beforeAll(async () => {
     gateway = await ResponsesGateway.start();
+    waiting = codex === undefined ? undefined : beginWaiting(codex, gateway);
   });
 
   afterAll(async () => {
@@ -18,7 +22,7 @@ describe('clients of the responses format', async () => {
 
   await describeSdks(() => gateway);
   await describePython(() => gateway);
-  await describeCodex(() => gateway);
+  describeCodex(codex, () => waiting);
 
   it('leave nothing behind in the gateway', async () => {
     expect(gateway.upstream.activeRequests).toBe(0);

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
+import { isOperatorSecret } from './access/key-secret.ts';
 import { PriceList } from './access/price-list.ts';
 import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
 import { applyAccountBudgets } from './admin/budgets.ts';
@@ -10,9 +12,12 @@ import {
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
 import { OperatorError } from './admin/operator-error.ts';
+import { firstOperatorToken } from './admin/people.ts';
+import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
+import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
-import type { GatewayModule } from './assembly/gateway-module.ts';
+import type { GatewayModule, QueueDepth } from './assembly/gateway-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
@@ -36,23 +41,28 @@ import { renewCredentials } from './config/credential-files.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
+import { EngineFailures } from './http/engine-failures.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { LargeJson } from './http/large-json.ts';
 import { LinkCallers } from './http/link-callers.ts';
 import { LinkOrigin } from './http/link-origin.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
+import { TokenDoor } from './http/operator-door.ts';
 import { RequestJournal } from './http/request-journal.ts';
 import { RequestPipeline } from './http/request-pipeline.ts';
+import { RequestRing } from './http/request-ring.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
 import { TlsCertificates } from './http/tls-certificates.ts';
 import { UploadSpool } from './http/upload-spool.ts';
 import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
 import { systemClock, turnClock, turnWallClock } from './lib/clock.ts';
+import { packageVersion } from './lib/package-version.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
+import { SqlOperatorDirectory } from './store/operator-tokens.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import { SqlStorageBook } from './store/sql-storage-book.ts';
 import type { Log } from './telemetry/log.ts';
@@ -104,13 +114,20 @@ export class Gateway {
     this.#authenticator = new Authenticator(this.#directory, turnWallClock, {
       onManyWrong: (many) => log.warn(many, 'an address sent too many wrong keys within a minute'),
     });
+    const operators = new Authenticator(new SqlOperatorDirectory(pool), turnWallClock, {
+      accepts: isOperatorSecret,
+      credentialName: 'operator token',
+      onManyWrong: (many) => log.warn(many, 'an address sent too many wrong operator tokens within a minute'),
+    });
     const health = new DatabaseHealth(pool);
+    const engineStates = () => this.#modules.flatMap((module) => module.states?.() ?? []);
+    const queueDepths = (): readonly QueueDepth[] => [
+      ['database', pool.waitingCount],
+      ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
+    ];
     const metrics = new Metrics({
-      engineStates: () => this.#modules.flatMap((module) => module.states?.() ?? []),
-      queueDepths: () => [
-        ['database', pool.waitingCount],
-        ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
-      ],
+      engineStates,
+      queueDepths,
       logLinesDropped: options.logLinesDropped,
       spansDropped: () => telemetry.spansDropped,
     });
@@ -161,6 +178,21 @@ export class Gateway {
     const making = { text, hosted, keys: this.#directory, metering };
     const responses = new ResponsesModule({ ...stored, ...making });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
+    const origin = new LinkOrigin({
+      publicUrl: config.server.publicUrl,
+      behindProxy: config.server.trustProxy !== false,
+      isSecure: config.server.tls !== undefined,
+    });
+    const people = new ConsoleModule({
+      config,
+      log,
+      pool,
+      directory: this.#directory,
+      authenticator: this.#authenticator,
+      origin,
+      reader: reading.reader,
+      pictures: images.pictures,
+    });
     // Telemetry, usage and limits start first and stop last, because requests end until then.
     this.#modules = [
       telemetry,
@@ -176,11 +208,17 @@ export class Gateway {
       responses,
       images,
       pdf,
+      people,
     ];
-    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate });
+    const ring = new RequestRing();
+    const failures = new EngineFailures();
+    const watch = new StreamWatch(defaultStreamTimes);
+    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate, ring, failures });
     const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
       linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
+      playgroundCallers: people.playgroundCallers,
+      captures: people.captures,
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
@@ -193,7 +231,7 @@ export class Gateway {
       finder: reading.finder,
       isGrounded: (engine) => this.#text.isGrounded(engine),
     });
-    const routes = allRoutes({
+    const api = allRoutes({
       operations: {
         notReady: () => this.#drainGate.fault() ?? health.fault(),
         metrics: () => metrics.render(),
@@ -203,7 +241,7 @@ export class Gateway {
       text,
       hosted,
       responses,
-      watch: new StreamWatch(defaultStreamTimes),
+      watch,
       schemas: schemas.service,
       embeddings: embeddings.engine,
       images: images.service,
@@ -228,17 +266,42 @@ export class Gateway {
         admission: limits.admission,
         cors: config.server.cors,
       },
+      admin: {
+        pool,
+        blobs,
+        config: () => this.#config,
+        ring,
+        watch,
+        drainGate: this.#drainGate,
+        replica: {
+          name: `${hostname()}:${process.pid}`,
+          version: packageVersion(),
+          startedAt: new Date(),
+        },
+        engines: () =>
+          engineReports({
+            config: this.#config,
+            states: engineStates(),
+            depths: queueDepths(),
+            failureOf: (label) => failures.of(label),
+          }),
+        queues: queueDepths,
+        pictures: images.pictures,
+        limits: { callerLimits: limits.callerLimits, images: images.service, storage },
+        stackCaller: (stackId) => this.#directory.findStack(stackId),
+        changed: () => {
+          this.#authenticator.forget();
+          operators.forget();
+        },
+      },
+      tokenDoor: new TokenDoor(operators),
       files: files.service,
       links: files.links,
-      origin: new LinkOrigin({
-        publicUrl: config.server.publicUrl,
-        behindProxy: config.server.trustProxy !== false,
-        isSecure: config.server.tls !== undefined,
-      }),
+      origin,
     });
     const serving = {
       pipeline,
-      routes,
+      routes: [...api, ...people.routes(api)],
       journal,
       drainGate: this.#drainGate,
       cors: config.server.cors,
@@ -297,6 +360,11 @@ export class Gateway {
   /** Reads the certificate of the listener again. */
   reloadCertificate(): void {
     this.#certificates?.reload();
+  }
+
+  /** The token of a link for a first operator of the console, while there is no person who could log in. */
+  firstOperatorToken(): Promise<string | undefined> {
+    return firstOperatorToken(this.#database.pool, this.#config);
   }
 
   /** Starts listening; returns the URL for clients. */

@@ -2,9 +2,11 @@ import { Writable } from 'node:stream';
 import { chatFamily } from '../src/families/chat-family.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
+import { EngineFailures } from '../src/http/engine-failures.ts';
 import { Exchange } from '../src/http/exchange.ts';
 import type { AnswerHead, Outlet, OutletListener } from '../src/http/outlet.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
+import { RequestRing } from '../src/http/request-ring.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 
@@ -62,6 +64,8 @@ export function openExchange(outlet: Outlet): Exchange {
     metrics: new Metrics({ engineStates: () => [], queueDepths: () => [], logLinesDropped: () => 0 }),
     log: createLog('silent', new Writable()),
     drainGate: new DrainGate(),
+    ring: new RequestRing(),
+    failures: new EngineFailures(),
   });
   const incoming = {
     method: 'POST',

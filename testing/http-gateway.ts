@@ -13,8 +13,10 @@ import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import type { PricesConfig } from '../src/config/config.ts';
 import { FastPath } from '../src/fast-path/fast-path.ts';
 import type { FileStore } from '../src/files/file-store.ts';
+import type { AdminSources } from '../src/http/admin/admin-sources.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
+import { EngineFailures } from '../src/http/engine-failures.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { LargeJson } from '../src/http/large-json.ts';
 import { LinkCallers } from '../src/http/link-callers.ts';
@@ -22,6 +24,7 @@ import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
 import { RequestPipeline } from '../src/http/request-pipeline.ts';
+import { RequestRing } from '../src/http/request-ring.ts';
 import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
@@ -48,6 +51,7 @@ import type { BackgroundResponses } from '../src/text/responses/background-respo
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
+import { adminRouteParts, type TestOperators } from './admin-route-parts.ts';
 import { isPathOf } from './answer-problems.ts';
 import { HeldClock } from './bad-child/clocks.ts';
 import { extractionService } from './documents/extraction-service.ts';
@@ -61,6 +65,7 @@ import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
 import { noResources } from './mcp/no-resources.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
+import { openTestConsole, type TestConsole } from './people/test-console.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
@@ -129,6 +134,12 @@ interface HttpGatewayOptions {
   readonly tools?: readonly McpTool[];
   /** How often a running tool tells its progress. */
   readonly progressMs?: number;
+  /** Operators by their tokens; by default none. */
+  readonly operators?: TestOperators;
+  /** The admin API; by default without a database. */
+  readonly admin?: Partial<AdminSources>;
+  /** The console; by default there is none. */
+  readonly console?: TestConsole;
   /** By default plenty. */
   readonly bodyMemoryBytes?: number;
   /** Time limit of an extraction. */
@@ -145,6 +156,7 @@ export const narrowKey = 'sk-narrow';
 /** The HTTP layer on loopback, with callers in memory. */
 export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
+  readonly ring = new RequestRing();
   readonly bodyMemory: BodyMemory;
   readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
   readonly #largeJson = new LargeJson();
@@ -198,6 +210,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     const { files, links } = fileParts;
     const text = textService(options.engines ?? [], { wakeMs, retriever, files });
+    const images = options.images ?? imageService([]);
     const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
@@ -215,7 +228,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     this.background = responses.background;
     this.background.start();
-    this.routes = [
+    const api = [
       ...allRoutes({
         operations: {
           notReady,
@@ -229,7 +242,7 @@ export class HttpGateway implements AsyncDisposable {
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
-        images: options.images ?? imageService([]),
+        images,
         storage,
         gallery: options.gallery ?? new MemoryGallery(),
         ...fileParts,
@@ -252,13 +265,27 @@ export class HttpGateway implements AsyncDisposable {
           admission: this.admission,
           cors: { origins: options.corsOrigins ?? [] },
         },
+        ...adminRouteParts(options.operators, {
+          ring: this.ring,
+          drainGate: this.drainGate,
+          limits: { callerLimits: this.limits.callerLimits, images, storage },
+          ...options.admin,
+        }),
       }),
       ...(options.routes ?? []),
     ];
+    const people = openTestConsole(options.console, {
+      authenticator: this.#authenticator,
+      directory: this.directory,
+      origin: fileParts.origin,
+    });
+    this.routes = [...api, ...people.routes(api)];
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
         linkCallers: new LinkCallers({ links, directory: this.directory }),
+        playgroundCallers: people.playgroundCallers,
+        captures: people.captures,
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering,
@@ -269,6 +296,8 @@ export class HttpGateway implements AsyncDisposable {
         metrics: this.#metrics,
         log: createLog('trace', this.#logStream()),
         drainGate: this.drainGate,
+        ring: this.ring,
+        failures: new EngineFailures(),
       }),
       drainGate: this.drainGate,
       cors: { origins: options.corsOrigins ?? [] },

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { eventually } from '../eventually.ts';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
@@ -47,6 +49,13 @@ export class ClientGateway implements AsyncDisposable {
 
   get url(): string {
     return this.#parts.process.url;
+  }
+
+  /** Writes a file for clients to read; returns its path. */
+  file(name: string, bytes: Buffer): string {
+    const path = join(this.#parts.folder.path, name);
+    writeFileSync(path, bytes);
+    return path;
   }
 
   /** Runs a Stackgate command with the same configuration. */

@@ -13,6 +13,10 @@ export interface ClientRow {
   readonly alias: string;
   readonly script: string;
   readonly credential: 'apiKey' | 'authToken';
+  /** Its name in the tests, if its alias does not say enough. */
+  readonly name?: string;
+  /** Further members of its task. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** The tests' own Node if the client supports it, else a newer one. */

@@ -1,31 +1,61 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type ClientRow, nodeFor, runClient } from '../clients/run-client.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { describeClients } from '../clients/describe-clients.ts';
+import type { ClientRow } from '../clients/run-client.ts';
 import { installResponsesClients } from './install-responses-clients.ts';
+import { type RandomAnswer, randomAnswers } from './random-answers.ts';
 import { hostedKey, type ResponsesGateway } from './responses-gateway.ts';
 
+type Test = (report: () => unknown, answers: () => readonly RandomAnswer[]) => void;
+
 interface Row extends ClientRow {
-  readonly name: string;
-  readonly more?: Readonly<Record<string, string>>;
+  readonly test: Test;
 }
 
 const apiKey = { credential: 'apiKey' } as const;
-const openai = { ...apiKey, script: '../responses/openai-responses.mjs' };
-const aiSdk = { ...apiKey, alias: '@ai-sdk/openai', script: 'ai-sdk.mjs' };
+const openai = { ...apiKey, script: '../responses/openai-responses.mjs', test: testOpenai };
+const aiSdk = {
+  ...apiKey,
+  alias: '@ai-sdk/openai',
+  script: 'ai-sdk.mjs',
+  test: (report: () => unknown) => testFramework(report, { isAiSdk: true }),
+};
 const format = 'responses';
-const rows = [
+const rows: readonly Row[] = [
   { ...openai, name: 'openai 6', alias: 'openai-6' },
   { ...openai, name: 'openai 7', alias: 'openai-7' },
   { ...aiSdk, name: 'the AI SDK', more: { format } },
   { ...aiSdk, name: 'the AI SDK with store: false', more: { format, store: 'false' } },
-  { ...apiKey, name: 'the Agents SDK', alias: '@openai/agents', script: '../responses/agents.mjs' },
+  {
+    ...apiKey,
+    name: 'the Agents SDK',
+    alias: '@openai/agents',
+    script: '../responses/agents.mjs',
+    test: testAgents,
+  },
   {
     ...apiKey,
     name: 'LangChain',
     alias: '@langchain/openai',
     script: 'langchain.mjs',
     more: { format },
+    test: (report) => testFramework(report, { isAiSdk: false }),
   },
-] as const satisfies readonly Row[];
+];
+
+type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** The report of the openai script on one stream. */
+interface Accumulated {
+  readonly response: unknown;
+  readonly output: readonly unknown[];
+  readonly deltas: Readonly<Record<string, string>>;
+}
+
+const textOf = ({ content, arguments: given }: Item) =>
+  given ?? (content as readonly { readonly text: string }[])[0]?.text;
+const unnamed = ({ id, ...item }: Readonly<Record<string, unknown>>) => item;
 
 const greeting = { text: 'Hello from the model.', input: 9, output: 6 };
 const told = {
@@ -44,34 +74,21 @@ export async function describeSdks(gateway: () => ResponsesGateway): Promise<voi
     it.skip('SDKs are not to be had on this machine');
     return;
   }
-  const nodes = await Promise.all(rows.map(({ alias }) => nodeFor(clients, alias)));
-  const reports = new Map<string, unknown>();
+  let answers: readonly RandomAnswer[];
+  let streams: string;
 
   beforeAll(async () => {
-    const runs = rows.map(async (row: Row, index) => {
-      const node = nodes[index];
-      const more = { hostedKey, ...row.more };
-      if (node !== undefined)
-        reports.set(row.name, await runClient({ node, clients, row, url: gateway().url, more }));
-    });
-    await Promise.all(runs);
+    answers = await randomAnswers();
+    streams = join(gateway().process.folder.path, 'streams.json');
+    writeFileSync(streams, JSON.stringify(answers.map(({ stream }) => stream)));
   });
 
-  const testRow = (name: (typeof rows)[number]['name'], tests: (report: () => unknown) => void) =>
-    describe(name, () => {
-      const node = nodes[rows.findIndex((row) => row.name === name)];
-      if (node === undefined) it.skip('needs a newer Node than is to be had on this machine');
-      else tests(() => reports.get(name));
-    });
-
-  for (const name of ['openai 6', 'openai 7'] as const) testRow(name, testOpenai);
-  testRow('the AI SDK', (report) => testFramework(report, { isAiSdk: true }));
-  testRow('the AI SDK with store: false', (report) => testFramework(report, { isAiSdk: true }));
-  testRow('LangChain', (report) => testFramework(report, { isAiSdk: false }));
-  testRow('the Agents SDK', testAgents);
+  const world = { clients, url: () => gateway().url };
+  const suite = { title: 'SDKs', rows, more: () => ({ hostedKey, streams }) };
+  await describeClients(world, suite, (report, { test }) => test(report, () => answers));
 }
 
-function testOpenai(report: () => unknown): void {
+function testOpenai(report: () => unknown, answers: () => readonly RandomAnswer[]): void {
   it('gets the same answer whole, as events and by the strict helper', () => {
     const hello = { ...greeting, model: 'other', status: 'completed' };
     expect(report()).toMatchObject({ whole: hello, streamed: hello, helper: hello, counted: 9 });
@@ -95,6 +112,20 @@ function testOpenai(report: () => unknown): void {
       broken: { status: 'failed', code: 'server_error' },
       unknownModel: { error: 'NotFoundError', status: 404, code: 'model_not_found' },
     });
+  });
+
+  it('adds up the events of any answer to the response that is kept, and to one in one piece', () => {
+    const { accumulated } = report() as { readonly accumulated: readonly Accumulated[] };
+    expect(accumulated).toHaveLength(answers().length);
+    for (const [index, { stored, whole }] of answers().entries()) {
+      const { response, output, deltas } = accumulated[index] ?? {};
+      expect(response).toEqual(stored);
+      const kept = stored.output as readonly Item[];
+      expect(output?.slice(0, kept.length)).toEqual(kept);
+      const texts = kept.filter(({ id }) => deltas?.[id] !== undefined);
+      expect(texts.map(textOf)).toEqual(texts.map(({ id }) => deltas?.[id]));
+      if (whole !== undefined) expect(kept.map(unnamed)).toEqual(whole.map(unnamed));
+    }
   });
 
   it('goes on from a response that is kept, and reads it again', () => {

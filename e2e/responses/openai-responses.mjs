@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { loadClient, outcomesOf, printReport, readTask } from '../clients/client-report.mjs';
 import { factsSchema, weather, weatherDescription, weatherSchema } from '../clients/weather-tool.mjs';
 
@@ -32,6 +33,7 @@ printReport(
     },
     unknownModel: () => responses.create({ ...asking('Say hello'), model: 'no-such-model' }),
     followUp,
+    accumulated: () => Promise.all(JSON.parse(readFileSync(task.streams, 'utf8')).map(accumulate)),
     searched: async () => {
       const { output } = await hosted('Search the handbook', [
         { type: 'file_search', vector_store_ids: ['any'] },
@@ -97,4 +99,29 @@ async function followUp() {
   for await (const item of responses.inputItems.list(second.id)) items.push(item.type);
   const { output_text: text } = await responses.retrieve(second.id);
   return { text, items };
+}
+
+/** Has the SDK read a stream: the response of the last event, and the items and texts that the other events add up to. */
+async function accumulate(stream) {
+  const deltas = {};
+  const runner = streamOf(stream);
+  for (const type of ['response.output_text.delta', 'response.function_call_arguments.delta'])
+    runner.on(type, ({ item_id: id, snapshot }) => {
+      deltas[id] = snapshot;
+    });
+  const response = await runner.finalResponse();
+  const events = stream.split(/(?<=\n\n)/);
+  const { output } = await streamOf(events.slice(0, -1).join('')).finalResponse();
+  return JSON.parse(JSON.stringify({ response, output, deltas }, asSent));
+}
+
+function streamOf(stream) {
+  const headers = { 'content-type': 'text/event-stream' };
+  const fetch = async () => new Response(stream, { headers });
+  return new sdk.OpenAI({ apiKey: task.key, fetch }).responses.stream(asking('anything'));
+}
+
+/** Leaves out what the SDK adds to a response. */
+function asSent(name, value) {
+  return ['output_text', 'output_parsed', 'parsed', 'parsed_arguments'].includes(name) ? undefined : value;
 }

@@ -6,8 +6,8 @@ import type { WallClock } from '../lib/wall-clock.ts';
 import { FairQueue } from '../supervision/fair-queue.ts';
 import type { Abortable } from './admission.ts';
 import type { Caller } from './caller.ts';
-import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
-import { hashSecret, isMistypedSecret } from './key-secret.ts';
+import type { KnownHolder, SecretDirectory } from './caller-directory.ts';
+import { hashSecret, isKeySecret } from './key-secret.ts';
 import { SuspectQueue } from './suspect-queue.ts';
 import { type ManyWrongKeys, WrongKeys } from './wrong-keys.ts';
 
@@ -27,24 +27,29 @@ const MAX_WAITING_NEWCOMERS = 2_000;
 const MANY_WAITING_PER_ADDRESS = 100;
 
 export interface AuthenticatorOptions {
+  /** Whether a text may be a credential of this kind; by default an API key. */
+  readonly accepts?: (credential: string) => boolean;
+  /** The credential by its name in refusals; by default `API key`. */
+  readonly credentialName?: string;
   /** Called with the number of wrong keys of an address that sent too many, when its minute is over. */
   readonly onManyWrong?: (many: ManyWrongKeys) => void;
   /** Runs work after a pause; replaced in tests. */
   readonly afterPause?: (work: () => void) => void;
 }
 
-interface Remembered {
-  readonly known: KnownCaller | undefined;
+interface Remembered<Holder> {
+  readonly known: KnownHolder<Holder> | undefined;
   readonly sinceMs: number;
 }
 
-/** Turns a credential into a Caller, with a cache of a few seconds. */
-export class Authenticator {
-  readonly #directory: CallerDirectory;
+/** Turns a credential into its holder, a Caller or an operator, with a cache of a few seconds. */
+export class Authenticator<Holder = Caller> {
+  readonly #directory: SecretDirectory<Holder>;
   readonly #clock: WallClock;
-  readonly #known = new Map<string, Remembered>();
-  readonly #unknown = new Map<string, Remembered>();
-  readonly #lookups = new Map<string, Promise<KnownCaller | undefined>>();
+  readonly #accepts: (credential: string) => boolean;
+  readonly #known = new Map<string, Remembered<Holder>>();
+  readonly #unknown = new Map<string, Remembered<Holder>>();
+  readonly #lookups = new Map<string, Promise<KnownHolder<Holder> | undefined>>();
   readonly #wrongKeys: WrongKeys;
   readonly #newcomers = new FairQueue({
     capacity: NEWCOMERS_AT_A_TIME,
@@ -56,11 +61,12 @@ export class Authenticator {
   #formerlyKnown: ReadonlySet<string> = new Set();
   #generation = 0;
 
-  constructor(directory: CallerDirectory, clock: WallClock, options: AuthenticatorOptions = {}) {
-    const { onManyWrong, afterPause } = options;
+  constructor(directory: SecretDirectory<Holder>, clock: WallClock, options: AuthenticatorOptions = {}) {
+    const { onManyWrong, afterPause, accepts = isKeySecret, credentialName } = options;
+    this.#accepts = accepts;
     this.#directory = directory;
     this.#clock = clock;
-    this.#wrongKeys = new WrongKeys(clock, onManyWrong);
+    this.#wrongKeys = new WrongKeys(clock, onManyWrong, credentialName);
     this.#suspects = new SuspectQueue({ directory, afterPause, refusal: tooManyNewKeys });
   }
 
@@ -68,7 +74,7 @@ export class Authenticator {
    * Synchronous for cached keys. Throws the same fault for every bad credential, until an address has sent too many. `hash` is
    * the result of `hash()`; the request's signal ends a wait.
    */
-  authenticate(hash: string | undefined, address: string, request: Abortable): Caller | Promise<Caller> {
+  authenticate(hash: string | undefined, address: string, request: Abortable): Holder | Promise<Holder> {
     const known = hash === undefined ? undefined : this.#known.get(hash);
     if (known === undefined && this.#isSuspect(hash, address)) {
       return this.#authenticateSuspect(hash, address, request.signal);
@@ -81,7 +87,7 @@ export class Authenticator {
   /** The cache key of a credential; `undefined` if it cannot be a key. */
   hash(credential: Credential): string | undefined {
     if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) return undefined;
-    return isMistypedSecret(credential) ? undefined : hashSecret(credential);
+    return this.#accepts(credential) ? hashSecret(credential) : undefined;
   }
 
   /** Clears the cache: called when keys or stacks change in this process. */
@@ -105,7 +111,7 @@ export class Authenticator {
     hash: string | undefined,
     address: string,
     signal: AbortSignal,
-  ): Promise<Caller> {
+  ): Promise<Holder> {
     const isKey = await this.#suspects.isKey(hash, addressGroup(address), signal);
     const caller = hash !== undefined && isKey ? await this.#find(hash, address, undefined) : undefined;
     return caller ?? this.#refuse(address);
@@ -115,8 +121,8 @@ export class Authenticator {
   #find(
     hash: string,
     address: string,
-    lastKnown: Remembered | undefined,
-  ): Caller | undefined | Promise<Caller | undefined> {
+    lastKnown: Remembered<Holder> | undefined,
+  ): Holder | undefined | Promise<Holder | undefined> {
     const remembered = lastKnown ?? this.#unknown.get(hash);
     const known = remembered?.known;
     // After the clock was set back, an entry may seem to be from the future; it must not live longer for that.
@@ -133,16 +139,16 @@ export class Authenticator {
     throw this.#wrongKeys.refusal(address);
   }
 
-  #good(known: KnownCaller | undefined): Caller | undefined {
+  #good(known: KnownHolder<Holder> | undefined): Holder | undefined {
     return known === undefined || this.#isExpired(known) ? undefined : known.caller;
   }
 
-  #isExpired({ expiresAt }: KnownCaller): boolean {
+  #isExpired({ expiresAt }: KnownHolder<Holder>): boolean {
     return expiresAt !== undefined && expiresAt.getTime() <= this.#clock.nowMs();
   }
 
   /** Looks a key up once for all concurrent requests; an unknown key queues by the client's address. */
-  #lookUp(hash: string, newcomer: string | undefined): Promise<KnownCaller | undefined> {
+  #lookUp(hash: string, newcomer: string | undefined): Promise<KnownHolder<Holder> | undefined> {
     const running = this.#lookups.get(hash);
     if (running !== undefined) return running;
     const generation = this.#generation;
@@ -164,12 +170,12 @@ export class Authenticator {
   }
 
   /** Reuses the previous object if nothing changed: caches keyed by caller stay valid, and its hidden class stays the same. */
-  #unchanged(hash: string, found: KnownCaller | undefined): KnownCaller | undefined {
+  #unchanged(hash: string, found: KnownHolder<Holder> | undefined): KnownHolder<Holder> | undefined {
     const last = this.#known.get(hash)?.known;
     return isDeepStrictEqual(last, found) ? last : found;
   }
 
-  #remember(hash: string, known: KnownCaller | undefined): void {
+  #remember(hash: string, known: KnownHolder<Holder> | undefined): void {
     this.#known.delete(hash);
     this.#unknown.delete(hash);
     const [map, bound] = known === undefined ? [this.#unknown, MAX_UNKNOWN] : [this.#known, MAX_KNOWN];

@@ -30,9 +30,7 @@ export class StackWaker {
       await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(this.#wakeMs)]));
     } catch (cause) {
       signal.throwIfAborted();
-      throw new Fault('model-not-ready', 'The stack was paused for inactivity and is still waking.', {
-        cause,
-      });
+      throw new Fault('model-not-ready', whyNotReady(stack, lifecycle), { cause });
     }
     this.#remember(stack.id);
   }
@@ -62,4 +60,12 @@ export class StackWaker {
     if (this.#awake.size >= MAX_AWAKE && !oldest.done) this.#awake.delete(oldest.value);
     this.#awake.add(stackId);
   }
+}
+
+function whyNotReady({ paused }: CallerStack, { wait, state }: Lifecycle): string {
+  if (wait !== undefined) return wait;
+  if (state === 'degraded') return 'The model is not ready: its engine is degraded.';
+  return paused
+    ? 'The stack was paused for inactivity and is still waking.'
+    : 'The model is still starting; retry in a moment.';
 }

@@ -1,5 +1,5 @@
 import { RoundRobinQueue, type Ticket } from '../supervision/round-robin-queue.ts';
-import type { CallerDirectory } from './caller-directory.ts';
+import type { SecretDirectory } from './caller-directory.ts';
 
 /** Wrong keys answered per pause: 200 a second. */
 export const SUSPECTS_AT_A_TIME = 20;
@@ -8,8 +8,10 @@ const MAX_WAITING = 10_000;
 /** The connection limit of an address. */
 export const MAX_SUSPECTS_PER_ADDRESS = 1_000;
 
+type ExistingSecrets = Pick<SecretDirectory<unknown>, 'existing'>;
+
 export interface SuspectQueueParts {
-  readonly directory: Pick<CallerDirectory, 'existing'>;
+  readonly directory: ExistingSecrets;
   /** The error if too many wait. */
   readonly refusal: () => Error;
   /** Runs work after a pause; replaced in tests. */
@@ -28,7 +30,7 @@ interface Suspect {
  * waits behind all of its own.
  */
 export class SuspectQueue {
-  readonly #directory: Pick<CallerDirectory, 'existing'>;
+  readonly #directory: ExistingSecrets;
   readonly #afterPause: (work: () => void) => void;
   readonly #queue: RoundRobinQueue<Suspect>;
   /** Not looked up yet. */

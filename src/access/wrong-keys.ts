@@ -23,12 +23,18 @@ export interface ManyWrongKeys {
 export class WrongKeys {
   readonly #clock: WallClock;
   readonly #onMany: (many: ManyWrongKeys) => void;
+  readonly #credentialName: string;
   readonly #windows = new Map<string, Window>();
 
   /** `onMany` is called once the minute of an address is over. */
-  constructor(clock: WallClock, onMany: (many: ManyWrongKeys) => void = () => {}) {
+  constructor(
+    clock: WallClock,
+    onMany: (many: ManyWrongKeys) => void = () => {},
+    credentialName = 'API key',
+  ) {
     this.#clock = clock;
     this.#onMany = onMany;
+    this.#credentialName = credentialName;
   }
 
   /** Whether the next wrong key of an address group gets 429. */
@@ -44,7 +50,7 @@ export class WrongKeys {
     if (window.wrong <= WRONG_KEYS_PER_MINUTE) {
       return new Fault(
         'credential-refused',
-        'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
+        `The ${this.#credentialName} is missing or not valid. Send it as "Authorization: Bearer <${this.#credentialName.split(' ').at(-1)}>".`,
       );
     }
     const leftMs = window.sinceMs + WINDOW_MS - this.#clock.nowMs();
@@ -53,7 +59,7 @@ export class WrongKeys {
     }
     return new Fault(
       'too-many-wrong-keys',
-      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong API keys within a minute. A valid key is still served.`,
+      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong ${this.#credentialName}s within a minute. A valid one is still served.`,
       { retryAfterSeconds: leftMs / 1000 },
     );
   }

@@ -10,16 +10,19 @@ import { makeFile } from '../../testing/files/make-file.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { openTestDatabase } from '../../testing/open-test-database.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { listAudit } from '../store/audit-trail.ts';
 import { FileRecords } from '../store/file-records.ts';
 import { LinkSecret } from '../store/link-secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
 import { SqlFiles } from '../store/sql-files.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
+import { verifyAudit } from './audit.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
 import { OperatorError } from './operator-error.ts';
@@ -38,8 +41,8 @@ describeOnDatabases('backup and restore', (database) => {
     file = join(folder, 'all.backup');
     blobs = new MemoryBlobStore();
     await blobs.put(parseBlobKey('images/one'), Buffer.from('one'), signal);
-    await createStack(database().pool, 'shop', { systemPrompt: 'hello' });
-    await createKey(database().pool, { stackId: 'shop', id: 'web' });
+    await createStack(operatorWork(database().pool), 'shop', { systemPrompt: 'hello' });
+    await createKey(operatorWork(database().pool), { stackId: 'shop', id: 'web' });
   });
 
   it.skipIf(!realPostgresAvailable)('carry every row and blob to PostgreSQL and back', async () => {
@@ -57,9 +60,17 @@ describeOnDatabases('backup and restore', (database) => {
 
       await backUp(file, other.pool, there);
       await here.put(parseBlobKey('left/over'), Buffer.from('x'), signal);
-      await createStack(pool, 'left-over', {});
-      expect(await restore(file, pool, here, { replace: true })).toEqual(counts);
+      await createStack(operatorWork(pool), 'left-over', {});
+      // The record of the first restoring came along.
+      expect(await restore(file, pool, here, { replace: true })).toEqual({
+        ...counts,
+        rows: counts.rows + 1,
+      });
       expect(await contents(pool, here)).toEqual(before);
+      expect(await verifyAudit(pool)).not.toHaveProperty('problem');
+      const [restored] = await listAudit(pool, { limit: 1 });
+      expect(restored).toMatchObject({ action: 'backup.restore', actor: 'ada' });
+      expect(restored?.before).toMatch(/^\{"audit":\{"sequence":\d+,"hash":/);
     } finally {
       await other.close();
     }
@@ -113,7 +124,7 @@ describeOnDatabases('backup and restore', (database) => {
     const before = await contents(pool, blobs);
     await backUp(file, pool, blobs);
     const { rows } = await restore(file, pool, blobs, { replace: true });
-    expect(rows).toBe(450 + 4);
+    expect(rows).toBe(450 + 6);
     expect(await contents(pool, blobs)).toEqual(before);
   });
 
@@ -137,7 +148,7 @@ describeOnDatabases('backup and restore', (database) => {
   it('refuse a database with rows, and touch neither it nor the blobs', async () => {
     const { pool } = database();
     await backUp(file, pool, blobs);
-    await createStack(pool, 'later', {});
+    await createStack(operatorWork(pool), 'later', {});
     await blobs.delete(parseBlobKey('images/one'), signal);
     await expectRefused(file, 'the database is not empty (table "accounts" has rows)');
   });
@@ -209,7 +220,7 @@ describeOnDatabases('backup and restore', (database) => {
     const outcome = writeBackup(file, { pool, blobs: stopped, version: '1', signal: stop.signal });
     await expect(outcome).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
-    expect((await contents(pool, blobs)).rows).toHaveLength(4);
+    expect((await contents(pool, blobs)).rows).toHaveLength(6);
   });
 
   it('keep an older backup under the name when a new one fails', async () => {
@@ -269,13 +280,16 @@ function backUp(path: string, pool: pg.Pool, blobs: BlobStore) {
 }
 
 function restore(path: string, pool: pg.Pool, blobs: BlobStore, { replace } = { replace: false }) {
-  return restoreBackup(path, { pool, blobs, replace, signal });
+  return restoreBackup(path, { ...operatorWork(pool), blobs, replace, signal });
 }
 
-/** Everything a backup covers, in a comparable form. */
+/** Everything a backup covers, in a comparable form, without the records of restoring it. */
 async function contents(pool: pg.Pool, blobs: BlobStore) {
   const rows: string[] = [];
-  for await (const batch of dumpRows(pool)) rows.push(...batch.rows.map((row) => `${batch.table} ${row}`));
+  for await (const batch of dumpRows(pool))
+    rows.push(
+      ...batch.rows.filter((row) => !row.includes('backup.restore')).map((row) => `${batch.table} ${row}`),
+    );
   const files: [string, string][] = [];
   for (const { key } of await listBlobs(blobs)) {
     files.push([key, Buffer.from((await blobs.get(key, signal)) ?? []).toString('base64')]);
@@ -293,9 +307,13 @@ async function oddBlobs(): Promise<BlobStore> {
 
 async function addOddRows(pool: pg.Pool): Promise<void> {
   const prompt = 'quotes \' " \\ \\n, lines\r\n\u2028\u2029\u0085, 🦊 e\u0301 \u0001 {"end":1}';
-  await createStack(pool, 'odd', { systemPrompt: prompt, temperature: 0.1 + 0.2, models: ['a,b', '{"', ''] });
-  await createStack(pool, 'plain', {});
-  await createKey(pool, {
+  await createStack(operatorWork(pool), 'odd', {
+    systemPrompt: prompt,
+    temperature: 0.1 + 0.2,
+    models: ['a,b', '{"', ''],
+  });
+  await createStack(operatorWork(pool), 'plain', {});
+  await createKey(operatorWork(pool), {
     stackId: 'odd',
     id: 'web',
     prompt,

@@ -2,10 +2,12 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { BudgetLimits, BudgetsConfig } from '../config/config.ts';
+import { recordAudit } from '../store/audit-trail.ts';
 import { jsonObject, queryRows, wholeNumber } from '../store/query.ts';
 import { changeRecords } from '../store/records.ts';
 import { sql } from '../store/sql.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorWork } from './operator-storage.ts';
 
 const budgetRow = z.object({
   scope: z.enum(['account', 'stack', 'key']),
@@ -46,8 +48,12 @@ export async function listBudgets(pool: pg.Pool): Promise<readonly BudgetView[]>
 }
 
 /** Sets the budget of an account that the file does not declare; null removes it. */
-export function setAccountBudget(pool: pg.Pool, id: string, budget: BudgetLimits | null): Promise<void> {
-  return changeRecords(pool, async ({ accounts }) => {
+export function setAccountBudget(
+  { pool, operator }: OperatorWork,
+  id: string,
+  budget: BudgetLimits | null,
+): Promise<void> {
+  return changeRecords(pool, async ({ accounts, connection }) => {
     const account = (await accounts.list()).find((each) => each.id === id);
     if (account === undefined) throw new OperatorError(`there is no account "${id}"; stacks make them`);
     if (account.budgetDeclared) {
@@ -56,6 +62,8 @@ export function setAccountBudget(pool: pg.Pool, id: string, budget: BudgetLimits
       );
     }
     await accounts.setBudget(id, budget, false);
+    const views = { before: { budget: account.budget }, after: { budget } };
+    await recordAudit(connection, operator, { action: 'account.change', target: id, ...views });
   });
 }
 

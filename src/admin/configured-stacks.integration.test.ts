@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { hashSecret } from '../access/key-secret.ts';
 import type { Config } from '../config/config.ts';
@@ -60,8 +61,8 @@ describeOnDatabases('the built-in stack', (database) => {
 
   it('does not adopt a copy whose secret an operator gave to another key', async () => {
     const { pool } = database();
-    await createStack(pool, 'own', {});
-    const { secret } = await createKey(pool, { stackId: 'own', id: 'main' });
+    await createStack(operatorWork(pool), 'own', {});
+    const { secret } = await createKey(operatorWork(pool), { stackId: 'own', id: 'main' });
     writeFileSync(defaultKeyPath(config), secret);
     await expect(start()).rejects.toThrow('has the same secret as key "main" of stack "own"');
   });
@@ -77,7 +78,7 @@ describeOnDatabases('the built-in stack', (database) => {
     const first = await start();
     const replica = configIn(makeDataFolder());
     const keepCopy = defaultKeyCopy(replica, defaultName);
-    const { secret } = await rotateKey(database().pool, defaultName, {
+    const { secret } = await rotateKey(operatorWork(database().pool), defaultName, {
       overlapSeconds: 0,
       ...(keepCopy && { keepCopy }),
     });
@@ -89,7 +90,7 @@ describeOnDatabases('the built-in stack', (database) => {
   it('has the right copy after a rotation', async () => {
     const first = await start();
     const keepCopy = defaultKeyCopy(config, defaultName);
-    const { secret } = await rotateKey(database().pool, defaultName, {
+    const { secret } = await rotateKey(operatorWork(database().pool), defaultName, {
       overlapSeconds: 60,
       ...(keepCopy && { keepCopy }),
     });
@@ -106,14 +107,14 @@ describeOnDatabases('the built-in stack', (database) => {
   it('does not rotate when the copy cannot be written', async () => {
     const { secret } = await start();
     const keepCopy = () => Promise.reject(new Error('no room'));
-    const outcome = rotateKey(database().pool, defaultName, { overlapSeconds: 0, keepCopy });
+    const outcome = rotateKey(operatorWork(database().pool), defaultName, { overlapSeconds: 0, keepCopy });
     await expect(outcome).rejects.toThrow('no room');
     expect(await opens(secret)).toBe(true);
   });
 
   it('leaves a revoked key revoked at the next start, and does not tell of its copy', async () => {
     const { secret } = await start();
-    await revokeKey(database().pool, defaultName);
+    await revokeKey(operatorWork(database().pool), defaultName);
     expect(await start()).toMatchObject({ secret: undefined, isNew: false });
     expect(await opens(secret)).toBe(false);
   });

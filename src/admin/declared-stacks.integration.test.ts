@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { hashSecret } from '../access/key-secret.ts';
 import { postgresPool } from '../store/database.ts';
@@ -107,10 +108,10 @@ describeOnDatabases('declared stacks', (database) => {
 
   it('may not have the secret, the id or a key id of what an operator made', async () => {
     const { pool } = database();
-    await createStack(pool, 'own', {});
-    const { secret } = await createKey(pool, { stackId: 'own', id: 'main' });
+    await createStack(operatorWork(pool), 'own', {});
+    const { secret } = await createKey(operatorWork(pool), { stackId: 'own', id: 'main' });
     await apply('[{ id: shop }]');
-    await createKey(pool, { stackId: 'shop', id: 'extra' });
+    await createKey(operatorWork(pool), { stackId: 'shop', id: 'extra' });
     const refused: readonly [string, string][] = [
       [
         `[{ id: shop, keys: [{ id: web, secret: ${secret} }] }]`,
@@ -136,13 +137,15 @@ describeOnDatabases('declared stacks', (database) => {
 
   it("leave the operator's own stacks and keys alone", async () => {
     const { pool } = database();
-    await createStack(pool, 'own', { plan: 'pro' });
-    const own = await createKey(pool, { stackId: 'own', id: 'main' });
+    await createStack(operatorWork(pool), 'own', { plan: 'pro' });
+    const own = await createKey(operatorWork(pool), { stackId: 'own', id: 'main' });
     await apply('[{ id: shop }]');
-    const extra = await createKey(pool, { stackId: 'shop', id: 'extra' });
+    const extra = await createKey(operatorWork(pool), { stackId: 'shop', id: 'extra' });
     await apply('[{ id: shop, plan: go }]');
     expect([await openedBy(own.secret), await openedBy(extra.secret)]).toEqual(['own/main', 'shop/extra']);
-    await expect(changeStack(pool, 'shop', { plan: 'max' })).rejects.toThrow('declared in the configuration');
+    await expect(changeStack(operatorWork(pool), 'shop', { changes: { plan: 'max' } })).rejects.toThrow(
+      'declared in the configuration',
+    );
   });
 
   it('show a generated key once, and keep it', async () => {
@@ -158,7 +161,7 @@ describeOnDatabases('declared stacks', (database) => {
     const file = '[{ id: shop, keys: [{ id: web }] }]';
     await apply(file);
     const name = { stackId: 'shop', id: 'web' };
-    const { secret } = await rotateKey(database().pool, name, { overlapSeconds: 0 });
+    const { secret } = await rotateKey(operatorWork(database().pool), name, { overlapSeconds: 0 });
     expect(await apply(file)).toEqual([]);
     expect(await openedBy(secret)).toBe('shop/web');
   });
@@ -166,7 +169,7 @@ describeOnDatabases('declared stacks', (database) => {
   it('are applied as a whole or not at all', async () => {
     const { pool } = database();
     await apply(`[{ id: shop, plan: go, keys: [{ id: web, secret: ${ONE} }] }]`);
-    await createStack(pool, 'taken', {});
+    await createStack(operatorWork(pool), 'taken', {});
     const before = await dump();
     const file = `[{ id: new }, { id: shop, plan: max, keys: [{ id: web, secret: ${TWO} }] }, { id: taken }]`;
     await expect(apply(file)).rejects.toThrow('declares stack "taken"');

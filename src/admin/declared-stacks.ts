@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import { generateSecret, hashSecret, isMistypedSecret } from '../access/key-secret.ts';
+import { generateSecret, hashSecret, isKeySecret, isMistypedSecret } from '../access/key-secret.ts';
 import type { DeclaredKey, DeclaredStack } from '../config/config.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { changeRecords, type Records } from '../store/records.ts';
 import type { StackRecord } from '../store/stack-records.ts';
+import { recordDeclaredChanges, takeSnapshot } from './declared-audit.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** A secret generated because the file gave none. Shown once. */
@@ -19,7 +20,7 @@ export interface MadeSecret {
 export type SecretMaker = (name: KeyName) => Promise<MadeSecret>;
 
 /**
- * Applies the declared stacks in one transaction. Stacks no longer declared are disabled; those created by other means are left
+ * Applies the declared stacks in one transaction, and records the changes in the audit. Stacks no longer declared are disabled; those created by other means are left
  * alone.
  */
 export function applyDeclaredStacks(
@@ -28,6 +29,7 @@ export function applyDeclaredStacks(
   makeSecret: SecretMaker = async () => ({ secret: generateSecret() }),
 ): Promise<readonly GeneratedKey[]> {
   return changeRecords(pool, async (records) => {
+    const before = await takeSnapshot(records);
     const existing = await records.stacks.list();
     const generated: GeneratedKey[] = [];
     for (const stack of declared) {
@@ -36,6 +38,7 @@ export function applyDeclaredStacks(
       generated.push(...(await applyKeys(records, stack, { declared, makeSecret })));
     }
     await disableAbsent(records, existing, new Set(declared.map((stack) => stack.id)));
+    await recordDeclaredChanges(records, before);
     return generated;
   });
 }
@@ -127,6 +130,11 @@ async function settleSecret(
   if (isMistypedSecret(secret)) {
     throw new OperatorError(
       `the secret of key "${name.id}" of stack "${name.stackId}" has the form of a generated one, but not its check characters: it was mistyped or cut`,
+    );
+  }
+  if (!isKeySecret(secret)) {
+    throw new OperatorError(
+      `the secret of key "${name.id}" of stack "${name.stackId}" begins as operator tokens do: choose another`,
     );
   }
   const hash = hashSecret(secret);

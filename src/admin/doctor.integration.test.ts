@@ -8,6 +8,7 @@ import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { type SchemaTraits, schemaScript } from '../../testing/text/schema-server.ts';
@@ -25,7 +26,7 @@ const { signal } = new AbortController();
 describeOnDatabase('doctor', (database) => {
   it('finds a database with its stacks', async () => {
     const { pool, url } = database();
-    await createStack(pool, 'shop', {});
+    await createStack(operatorWork(pool), 'shop', {});
     const config = configWith('', url === undefined ? {} : { DATABASE_URL: url.reveal() });
     expect(await finding('database', { config, withDatabase: (work) => work(pool) })).toEqual({
       check: 'database',

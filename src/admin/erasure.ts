@@ -7,8 +7,8 @@ import type { OperatorStorage } from './operator-storage.ts';
 export async function erase(
   kind: ErasedKind,
   target: ErasureTarget,
-  { pool, blobs, signal }: OperatorStorage,
+  { pool, blobs, operator, signal }: OperatorStorage,
 ): Promise<Erasure> {
   const records = kind === 'image' ? new ImageRecords(pool) : new FileRecords(pool);
-  return await new Eraser({ kind, pool, records, blobs }).erase(target, signal);
+  return await new Eraser({ kind, pool, records, blobs, operator }).erase(target, signal);
 }

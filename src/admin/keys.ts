@@ -1,19 +1,25 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
-import type { BudgetLimits, KeyLimits } from '../config/config.ts';
+import type { BudgetLimits, Config, KeyLimits } from '../config/config.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
+import { recordAudit } from '../store/audit-trail.ts';
 import type { KeyName, KeyRecord, KeyValues } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
+import { auditedKey } from './key-view.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorWork } from './operator-storage.ts';
+import type { Expectation } from './stacks.ts';
 
-/** Settings of a key; absent: unchanged. `null` restores the default. */
-export interface KeySettings {
+export interface NewKey extends KeyName, KeyChanges {}
+
+/** Changes to a key; absent: unchanged. `null` restores the default. */
+export interface KeyChanges {
   readonly prompt?: string | null;
   readonly retrieval?: boolean;
   readonly knowledge?: 'read' | 'write' | null;
   readonly expiresAt?: Date | null;
-  readonly requestsPerMinute?: number | null;
-  readonly concurrentRequests?: number | null;
+  /** All limits of the key; those that are absent are lifted. */
+  readonly limits?: KeyLimits;
   readonly scopes?: readonly KeyScope[] | null;
   readonly models?: readonly string[] | null;
   readonly allowedIps?: readonly string[] | null;
@@ -21,8 +27,6 @@ export interface KeySettings {
   readonly ownImagesOnly?: boolean;
   readonly budget?: BudgetLimits | null;
 }
-
-export interface NewKey extends KeyName, KeySettings {}
 
 /** A key with its secret, which is shown only once. */
 export interface KeyWithSecret {
@@ -37,67 +41,106 @@ export function listKeys(pool: pg.Pool, stackId?: string): Promise<readonly KeyR
   return readRecords(pool).keys.list(stackId);
 }
 
-export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Promise<KeyWithSecret> {
+export function showKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
+  return existingKey(readRecords(pool), name);
+}
+
+export function createKey(
+  { pool, operator }: OperatorWork,
+  { stackId, id, ...rest }: NewKey,
+): Promise<KeyWithSecret> {
   if (!KEY_ID.test(id)) {
     throw new OperatorError(
       `a key id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
     );
   }
-  return changeRecords(pool, async ({ stacks, keys }) => {
+  return changeRecords(pool, async ({ stacks, keys, connection }) => {
     if ((await stacks.find(stackId)) === undefined) {
-      throw new OperatorError(`there is no stack "${stackId}"; "stackgate stacks list" shows them`);
+      throw new OperatorError(`there is no stack "${stackId}"`, {
+        kind: 'missing',
+        hint: '"stackgate stacks list" shows them',
+      });
     }
     if ((await keys.find({ stackId, id })) !== undefined) {
-      throw new OperatorError(
-        `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`,
-      );
+      const message = `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`;
+      throw new OperatorError(message, { kind: 'conflict' });
     }
-    const key = await keys.save({ ...blankKey, stackId, id, ...columns(rest, blankKey.limits) });
+    const key = await keys.save({ ...blankKey, stackId, id, ...columns(rest) });
     const secret = generateSecret();
     await keys.setSecret(key, hashSecret(secret));
+    const after = auditedKey(key);
+    await recordAudit(connection, operator, { action: 'key.create', ...subjectOf(key), after });
     return { key, secret };
   });
 }
 
+export interface KeyChange {
+  readonly changes: KeyChanges;
+  readonly expect?: Expectation<KeyRecord>;
+}
+
 /** Changes a key that is not declared in the file. */
-export function changeKey(pool: pg.Pool, name: KeyName, settings: KeySettings): Promise<KeyRecord> {
+export function changeKey(
+  { pool, operator }: OperatorWork,
+  name: KeyName,
+  { changes, expect }: KeyChange,
+): Promise<KeyRecord> {
   return changeRecords(pool, async (records) => {
-    const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = await existingKey(records, name);
-    if (values.declared) {
-      throw new OperatorError(
-        `key "${name.id}" of stack "${name.stackId}" is declared in the configuration file: change it there and send SIGHUP`,
-      );
-    }
-    return await records.keys.save({ ...values, ...columns(settings, values.limits) });
+    const key = await existingKey(records, name);
+    const reason = notEditableKey(key);
+    if (reason !== undefined) throw new OperatorError(reason, { kind: 'conflict' });
+    expect?.(key);
+    const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = key;
+    const changed = await records.keys.save({ ...values, ...columns(changes) });
+    const views = { before: auditedKey(key), after: auditedKey(changed) };
+    await recordAudit(records.connection, operator, { action: 'key.change', ...subjectOf(key), ...views });
+    return changed;
   });
 }
 
-/** Gives a key a new secret; the old one stays valid for the overlap. `keepCopy` runs before the change is committed. */
+export interface KeyRotation {
+  readonly overlapSeconds: number;
+  /** Runs before the change is committed. */
+  readonly keepCopy?: ((secret: string) => Promise<void>) | undefined;
+  readonly expect?: Expectation<KeyRecord>;
+}
+
+/** Gives a key a new secret; the old one stays valid for the overlap. */
 export function rotateKey(
-  pool: pg.Pool,
+  { pool, operator }: OperatorWork,
   name: KeyName,
-  {
-    overlapSeconds,
-    keepCopy,
-  }: { readonly overlapSeconds: number; readonly keepCopy?: (secret: string) => Promise<void> },
+  { overlapSeconds, keepCopy, expect }: KeyRotation,
 ): Promise<KeyWithSecret> {
   return changeRecords(pool, async (records) => {
     const key = await existingKey(records, name);
-    if (key.revokedAt !== null)
-      throw new OperatorError(`key "${name.id}" of stack "${name.stackId}" is revoked; create a new one`);
+    if (key.revokedAt !== null) {
+      const message = `key "${name.id}" of stack "${name.stackId}" is revoked; create a new one`;
+      throw new OperatorError(message, { kind: 'conflict' });
+    }
+    expect?.(key);
     const secret = generateSecret();
     await keepCopy?.(secret);
     await records.keys.setSecret(key, hashSecret(secret), overlapSeconds);
+    const after = { overlap_seconds: overlapSeconds };
+    await recordAudit(records.connection, operator, { action: 'key.rotate', ...subjectOf(key), after });
     return { key, secret };
   });
 }
 
 /** Revokes a key permanently. */
-export function revokeKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
+export function revokeKey(
+  { pool, operator }: OperatorWork,
+  name: KeyName,
+  expect?: Expectation<KeyRecord>,
+): Promise<KeyRecord> {
   return changeRecords(pool, async (records) => {
-    await existingKey(records, name);
+    const key = await existingKey(records, name);
+    expect?.(key);
     await records.keys.revoke(name);
-    return existingKey(records, name);
+    const revoked = await existingKey(records, name);
+    const views = { before: auditedKey(key), after: auditedKey(revoked) };
+    await recordAudit(records.connection, operator, { action: 'key.revoke', ...subjectOf(key), ...views });
+    return revoked;
   });
 }
 
@@ -116,28 +159,42 @@ const blankKey: Omit<KeyValues, keyof KeyName> = {
   declared: false,
 };
 
-/** The settings as columns; absent ones are omitted, so that they overwrite nothing. */
-function columns(settings: KeySettings, existing: KeyLimits) {
-  const { requestsPerMinute, concurrentRequests, scopes, models, allowedIps, ...same } = settings;
+/** The changes as columns; absent ones are omitted, so that they overwrite nothing. */
+function columns({ scopes, models, allowedIps, ...same }: KeyChanges) {
   return {
     ...same,
-    limits: {
-      ...existing,
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-      ...(concurrentRequests !== undefined && { concurrentRequests }),
-    },
     ...(scopes !== undefined && { scopes: scopes && [...scopes] }),
     ...(models !== undefined && { allowedModels: models && [...models] }),
     ...(allowedIps !== undefined && { allowedIps: allowedIps && [...allowedIps] }),
   };
 }
 
-async function existingKey({ keys }: Records, name: KeyName): Promise<KeyRecord> {
+/** The reason why a key cannot be changed here; `undefined` if it can. It can be revoked in any case. */
+export function notEditableKey({ stackId, id, declared }: KeyRecord): string | undefined {
+  return declared
+    ? `key "${id}" of stack "${stackId}" is declared in the configuration file: change it there and send SIGHUP`
+    : undefined;
+}
+
+/** A secret from the file would come back at the next start. */
+export function refuseDeclaredSecret(config: Pick<Config, 'stacks'>, { stackId, id }: KeyName): void {
+  const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
+  if (declared?.secret === undefined) return;
+  throw new OperatorError(
+    `the configuration file gives the secret of key "${id}": change it there and send SIGHUP`,
+    { kind: 'conflict' },
+  );
+}
+
+function subjectOf({ stackId, id }: KeyName) {
+  return { target: `${stackId}/${id}`, stackId };
+}
+
+async function existingKey({ keys }: Pick<Records, 'keys'>, name: KeyName): Promise<KeyRecord> {
   const key = await keys.find(name);
-  if (key === undefined) {
-    throw new OperatorError(
-      `stack "${name.stackId}" has no key "${name.id}"; "stackgate keys list" shows them`,
-    );
-  }
-  return key;
+  if (key !== undefined) return key;
+  throw new OperatorError(`stack "${name.stackId}" has no key "${name.id}"`, {
+    kind: 'missing',
+    hint: '"stackgate keys list" shows them',
+  });
 }

@@ -1,28 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type pg from 'pg';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import { Fault } from '../faults/fault.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorStorage } from './operator-storage.ts';
 import { showStack } from './stacks.ts';
 
 const PAGE = 100;
-
-export interface KnowledgeStorage {
-  readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
-  readonly signal: AbortSignal;
-}
 
 /** Queues files as documents of a stack, named after their files; a single one may have another name. */
 export async function addFiles(
   stackId: string,
   files: readonly string[],
-  { storage, name }: { readonly storage: KnowledgeStorage; readonly name: string | undefined },
+  { storage, name }: { readonly storage: OperatorStorage; readonly name: string | undefined },
 ): Promise<readonly KnowledgeDocument[]> {
   await showStack(storage.pool, stackId);
   if (name !== undefined && files.length > 1)
@@ -38,7 +31,7 @@ export async function addFiles(
 
 export async function listDocuments(
   stackId: string,
-  storage: KnowledgeStorage,
+  storage: OperatorStorage,
 ): Promise<readonly KnowledgeDocument[]> {
   await showStack(storage.pool, stackId);
   const { store } = open(storage);
@@ -55,7 +48,7 @@ export async function listDocuments(
 export async function removeDocuments(
   stackId: string,
   documents: readonly string[],
-  storage: KnowledgeStorage,
+  storage: OperatorStorage,
 ): Promise<readonly KnowledgeDocument[]> {
   const { store, service } = open(storage);
   const chosen = await chosenDocuments(stackId, documents, storage);
@@ -68,7 +61,7 @@ export async function removeDocuments(
 export async function reindexDocuments(
   stackId: string,
   documents: readonly string[],
-  storage: KnowledgeStorage,
+  storage: OperatorStorage,
 ): Promise<readonly KnowledgeDocument[]> {
   const { service } = open(storage);
   const chosen =
@@ -81,7 +74,7 @@ export async function reindexDocuments(
 async function chosenDocuments(
   stackId: string,
   documents: readonly string[],
-  storage: KnowledgeStorage,
+  storage: OperatorStorage,
 ): Promise<readonly KnowledgeDocument[]> {
   await showStack(storage.pool, stackId);
   const { store } = open(storage);
@@ -119,7 +112,7 @@ async function refusing<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-function open({ pool, blobs }: KnowledgeStorage) {
-  const store = new SqlKnowledge(pool, blobs);
+function open({ pool, blobs, operator }: OperatorStorage) {
+  const store = new SqlKnowledge(pool, blobs, operator);
   return { store, service: new KnowledgeService({ store }) };
 }

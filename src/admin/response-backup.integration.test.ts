@@ -5,6 +5,7 @@ import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { newResponse } from '../../testing/text/describe-response-store.ts';
 import { SqlConversations } from '../store/sql-conversations.ts';
 import { SqlResponses } from '../store/sql-responses.ts';
@@ -38,7 +39,7 @@ describeOnDatabase('a backup', (database) => {
     await writeBackup(file, { pool, blobs, version: '1.0.0', signal });
     await store.remove('shop', 'resp_a');
     await conversations.remove('shop', id);
-    await restoreBackup(file, { pool, blobs, replace: true, signal });
+    await restoreBackup(file, { ...operatorWork(pool), blobs, replace: true, signal });
     expect(await read()).toEqual(before);
   });
 });

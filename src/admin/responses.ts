@@ -40,10 +40,10 @@ export async function requireResponse(pool: pg.Pool, id: string): Promise<Respon
 /** Erases responses and conversations, and records the erasure. */
 export async function eraseResponses(
   target: ResponseErasureTarget,
-  { pool, blobs, signal }: OperatorStorage,
+  { pool, blobs, operator, signal }: OperatorStorage,
 ): Promise<ResponseErasure> {
   if (target.scope === 'response') await requireResponse(pool, target.responseId);
-  return await new ResponseEraser({ pool, blobs }).erase(target, signal);
+  return await new ResponseEraser({ pool, blobs, operator }).erase(target, signal);
 }
 
 function unknownResponse(id: string): OperatorError {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { copyMigratedTemplate } from '../../testing/migrated-template.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
@@ -34,9 +35,9 @@ describe.each(['embedded', 'postgres'])('a restore into %s', (kind) => {
       const file = join(dataDir, 'all.backup');
 
       const database = await open();
-      await createStack(database.pool, 'shop', { plan: 'go' });
+      await createStack(operatorWork(database.pool), 'shop', { plan: 'go' });
       await writeBackup(file, { pool: database.pool, blobs, version: '1', signal });
-      await changeStack(database.pool, 'shop', { plan: 'max' });
+      await changeStack(operatorWork(database.pool), 'shop', { changes: { plan: 'max' } });
       await blobs.put(kept, Buffer.from('kept'), signal);
       const before = await listStacks(database.pool);
       await database.close();

@@ -1,18 +1,16 @@
-import type pg from 'pg';
+import { basename } from 'node:path';
 import { parseBlobKey } from '../blobs/blob-key.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import { findAuditHead, recordAudit } from '../store/audit-trail.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { DatabaseNotEmpty, loadRows, type RowBatch, requireEmptyTables } from '../store/row-dump.ts';
 import type { BackupCounts } from './backup.ts';
 import { type BackupHead, readBackup, verifyBackup } from './backup-file.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorStorage } from './operator-storage.ts';
 
-export interface RestoreTarget {
-  readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
+export interface RestoreTarget extends OperatorStorage {
   /** Empty the database first. */
   readonly replace: boolean;
-  readonly signal: AbortSignal;
 }
 
 const BATCH_ROWS = 200;
@@ -39,8 +37,19 @@ async function requireSameSchema(head: BackupHead): Promise<void> {
   );
 }
 
-function restoreRows(path: string, { pool, replace }: RestoreTarget): Promise<number> {
-  return refusingFull(() => loadRows(pool, rowBatches(path), { replace }));
+/** The audit of the backup takes the place of the one that was there; the last state of that one is recorded in it. */
+async function restoreRows(path: string, { pool, operator, replace }: RestoreTarget): Promise<number> {
+  const head = await findAuditHead(pool);
+  const before = head && { audit: { sequence: head.sequence, hash: head.hash } };
+  return refusingFull(() =>
+    loadRows(pool, rowBatches(path), {
+      replace,
+      finish: async (client, rows) => {
+        const action = { action: 'backup.restore', target: basename(path), after: { rows, replace } };
+        await recordAudit(client, operator, { ...action, ...(before && { before }) });
+      },
+    }),
+  );
 }
 
 async function refusingFull<Result>(work: () => Promise<Result>): Promise<Result> {

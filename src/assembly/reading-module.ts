@@ -1,6 +1,6 @@
 import type { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { Config } from '../config/config.ts';
-import type { DocumentReader } from '../reading/document-reader.ts';
+import type { DocumentReader, PageShower } from '../reading/document-reader.ts';
 import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-reader.ts';
 import { EmbeddedFieldFinder } from '../reading/fields/embedded-field-finder.ts';
 import type { FieldFinder } from '../reading/fields/field-finder.ts';
@@ -10,7 +10,7 @@ import type { GatewayModule, NamedState } from './gateway-module.ts';
 
 /** Turns PDFs and images into text, and finds fields there: PDF workers, OCR and the document reader's network. */
 export class ReadingModule implements GatewayModule {
-  readonly reader: DocumentReader;
+  readonly reader: DocumentReader & PageShower;
   readonly #finder = new EmbeddedFieldFinder();
   readonly #kind: string;
   readonly #ocr: FetchedOcr;

@@ -5,6 +5,7 @@ import { dropForeignDefaultKey } from '../admin/configured-stacks.ts';
 import { restoreBackup } from '../admin/restore.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { neverAborted } from './on-storage.ts';
 
 /** `stackgate backup` and `stackgate restore` */
@@ -43,7 +44,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       const counts = await onDatabase(context, command, async (pool, config) => {
         const blobs = await context.openBlobs(config);
         const restored = await restoreBackup(path, {
-          pool,
+          ...commandWork(pool),
           blobs,
           replace: options.replace ?? false,
           signal: neverAborted,

@@ -5,6 +5,7 @@ import { OperatorError } from '../admin/operator-error.ts';
 import { changeStack } from '../admin/stacks.ts';
 import type { BudgetLimits } from '../config/config.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { cell, table } from './terminal.ts';
 
 const SCOPES = ['account', 'stack', 'key'] as const;
@@ -49,9 +50,10 @@ export function addBudgetsCommands(program: Command, context: CommandContext): v
     .action(async (of: (typeof SCOPES)[number], name: string, options: BudgetOptions, command: Command) => {
       const budget = Object.keys(options).length === 0 ? null : options;
       await onDatabase(context, command, async (pool) => {
-        if (of === 'account') await setAccountBudget(pool, name, budget);
-        else if (of === 'stack') await changeStack(pool, name, { budget });
-        else await changeKey(pool, keyName(name), { budget });
+        const work = commandWork(pool);
+        if (of === 'account') await setAccountBudget(work, name, budget);
+        else if (of === 'stack') await changeStack(work, name, { changes: { budget } });
+        else await changeKey(work, keyName(name), { changes: { budget } });
       });
       const data = { scope: of, name, hard: budget?.hard ?? null, soft: budget?.soft ?? null };
       report(context, command, { data, text: `${sentence(of, name, budget)}\n` });

@@ -55,6 +55,8 @@ export interface ServeOptions {
 export interface ServedGateway {
   configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks>;
   listen(): Promise<string>;
+  /** The token of a link for a first operator of the console; undefined if the console is off, or people can log in. */
+  firstOperatorToken(): Promise<string | undefined>;
   /** Resolves with the embedded model's name once it is ready; undefined if there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined>;
   /** Reads the certificate of the listener again. */

@@ -11,6 +11,7 @@ const RESTART_SECTIONS = {
   log: 'log',
   retention: 'retention',
   files: 'files',
+  console: 'console',
   telemetry: 'telemetry',
   engines: 'engines',
 } as const satisfies Partial<Record<keyof Config, string>>;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { KeySettings } from '../admin/keys.ts';
+import type { KeyChanges } from '../admin/keys.ts';
+import type { KeyLimits } from '../config/config.ts';
 import { type KeyScope, keyScopes } from '../config/key-scopes.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { isAddressOrRange } from '../config/value-schemas.ts';
@@ -45,11 +46,17 @@ export function withNegatedKeyOptions(command: Command): Command {
     .option('--no-own-images-only', 'all images of its stack');
 }
 
-/** Options as settings. */
-export function settingsOf(options: KeyOptions): KeySettings {
-  const { prompt, scopes, models, allowedIps, ...same } = options;
+/** Options as changes; limits that are not named stay as they are. */
+export function changesOf(options: KeyOptions, existing: KeyLimits = {}): KeyChanges {
+  const { prompt, scopes, models, allowedIps, requestsPerMinute, concurrentRequests, ...same } = options;
+  const limits = {
+    ...existing,
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(concurrentRequests !== undefined && { concurrentRequests }),
+  };
   return {
     ...same,
+    limits,
     ...(prompt !== undefined && { prompt: prompt || null }),
     ...(scopes !== undefined && { scopes: orNull(scopes) }),
     ...(models !== undefined && { models: orNull(models) }),

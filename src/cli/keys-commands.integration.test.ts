@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { hashSecret } from '../access/key-secret.ts';
 import { applyConfiguredStacks, defaultKeyPath } from '../admin/configured-stacks.ts';
@@ -19,7 +20,7 @@ describeOnDatabase('stackgate keys', (database) => {
   beforeEach(async () => {
     config = declaring;
     await applyConfiguredStacks(database().pool, config, { keepsSecrets: false });
-    await createStack(database().pool, 'shop', {});
+    await createStack(operatorWork(database().pool), 'shop', {});
   });
 
   it('create shows the secret, once', async () => {

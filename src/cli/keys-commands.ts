@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
 import { defaultKeyCopy } from '../admin/configured-stacks.ts';
-import { changeKey, createKey, type KeyWithSecret, listKeys, revokeKey, rotateKey } from '../admin/keys.ts';
-import { OperatorError } from '../admin/operator-error.ts';
-import type { Config } from '../config/config.ts';
-import { limitsByFileNames } from '../config/limit-settings.ts';
-import type { KeyName, KeyRecord } from '../store/key-records.ts';
+import { keyState, keyView } from '../admin/key-view.ts';
+import {
+  changeKey,
+  createKey,
+  type KeyWithSecret,
+  listKeys,
+  refuseDeclaredSecret,
+  revokeKey,
+  rotateKey,
+  showKey,
+} from '../admin/keys.ts';
+import type { KeyRecord } from '../store/key-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { durationSeconds } from './duration.ts';
-import { type KeyOptions, settingsOf, withKeyOptions, withNegatedKeyOptions } from './key-options.ts';
+import { changesOf, type KeyOptions, withKeyOptions, withNegatedKeyOptions } from './key-options.ts';
 import { cell, table } from './terminal.ts';
 
 const ONE_DAY_SECONDS = 86_400;
@@ -41,7 +49,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         context,
         command,
         await onDatabase(context, command, (pool) =>
-          createKey(pool, { stackId, id, ...settingsOf(options) }),
+          createKey(commandWork(pool), { stackId, id, ...changesOf(options) }),
         ),
       );
     });
@@ -60,9 +68,11 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         '  stackgate keys set shop web --scopes "" --no-read-only    back to everything that its stack may',
     )
     .action(async (stackId: string, id: string, options: KeyOptions, command: Command) => {
-      const key = await onDatabase(context, command, (pool) =>
-        changeKey(pool, { stackId, id }, settingsOf(options)),
-      );
+      const key = await onDatabase(context, command, async (pool) => {
+        const name = { stackId, id };
+        const { limits } = await showKey(pool, name);
+        return await changeKey(commandWork(pool), name, { changes: changesOf(options, limits) });
+      });
       report(context, command, {
         data: keyView(key),
         text: `Key "${id}" of stack "${stackId}" is changed. Running servers know within 5 seconds.\n`,
@@ -85,7 +95,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         const name = { stackId, id };
         refuseDeclaredSecret(config, name);
         const keepCopy = defaultKeyCopy(config, name);
-        return rotateKey(pool, name, { overlapSeconds: options.overlap, ...(keepCopy && { keepCopy }) });
+        return rotateKey(commandWork(pool), name, { overlapSeconds: options.overlap, keepCopy });
       });
       reportSecret(context, command, rotated);
     });
@@ -96,7 +106,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     .argument('<id>', 'the key')
     .addHelpText('after', '\nExample:\n  stackgate keys revoke shop web')
     .action(async (stackId: string, id: string, _options: unknown, command: Command) => {
-      const key = await onDatabase(context, command, (pool) => revokeKey(pool, { stackId, id }));
+      const key = await onDatabase(context, command, (pool) => revokeKey(commandWork(pool), { stackId, id }));
       report(context, command, {
         data: keyView(key),
         text: `Key "${id}" of stack "${stackId}" is revoked. Running servers refuse it within 5 seconds.\n`,
@@ -104,42 +114,11 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     });
 }
 
-/** A secret from the file would come back at the next start. */
-function refuseDeclaredSecret(config: Config, { stackId, id }: KeyName): void {
-  const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
-  if (declared?.secret === undefined) return;
-  throw new OperatorError(
-    `the configuration file gives the secret of key "${id}": change it there and send SIGHUP`,
-  );
-}
-
-function keyView(key: KeyRecord) {
-  return {
-    stack: key.stackId,
-    id: key.id,
-    prompt: key.prompt,
-    retrieval: key.retrieval,
-    knowledge: key.knowledge,
-    expires_at: key.expiresAt,
-    scopes: key.scopes,
-    models: key.allowedModels,
-    allowed_ips: key.allowedIps,
-    read_only: key.readOnly,
-    own_images_only: key.ownImagesOnly,
-    limits: limitsByFileNames(key.limits),
-    budget: key.budget,
-    revoked_at: key.revokedAt,
-    disabled_at: key.disabledAt,
-    declared: key.declared,
-    created_at: key.createdAt,
-  };
-}
-
 function listRow(key: KeyRecord): Readonly<Record<string, string>> {
   return {
     stack: key.stackId,
     id: key.id,
-    state: stateOf(key),
+    state: keyState(key),
     expires: cell(key.expiresAt),
     retrieval: key.retrieval ? 'on' : 'off',
     bounds: boundsOf(key),
@@ -157,12 +136,6 @@ function boundsOf({ scopes, allowedModels, allowedIps, readOnly, ownImagesOnly }
     ...(allowedIps ?? []),
   ];
   return bounds.length === 0 ? '-' : bounds.join(', ');
-}
-
-function stateOf(key: KeyRecord): string {
-  if (key.revokedAt !== null) return 'revoked';
-  if (key.disabledAt !== null) return 'disabled';
-  return key.expiresAt !== null && key.expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
 }
 
 function reportSecret(context: CommandContext, command: Command, { key, secret }: KeyWithSecret): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { OperatorStorage } from '../admin/operator-storage.ts';
 import { type CommandContext, onDatabase } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 
 /** For work that only the end of the process ends. */
 export const neverAborted: AbortSignal = new AbortController().signal;
@@ -12,6 +13,6 @@ export async function onStorage<Result>(
   work: (storage: OperatorStorage) => Promise<Result>,
 ): Promise<Result> {
   return await onDatabase(context, command, async (pool, config) =>
-    work({ pool, blobs: await context.openBlobs(config), signal: neverAborted }),
+    work({ ...commandWork(pool), blobs: await context.openBlobs(config), signal: neverAborted }),
   );
 }

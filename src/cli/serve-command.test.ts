@@ -18,6 +18,7 @@ const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seco
 class RecordingGateway implements ServedGateway {
   readonly calls: string[] = [];
   stopSignal: AbortSignal | undefined;
+  setupToken: string | undefined;
 
   async configure(config: typeof quiet, { keepsSecrets }: ConfigureOptions) {
     this.calls.push(`configure ${config.server.port}`);
@@ -29,6 +30,10 @@ class RecordingGateway implements ServedGateway {
   async listen() {
     this.calls.push('listen');
     return 'http://127.0.0.1:8080';
+  }
+
+  async firstOperatorToken(): Promise<string | undefined> {
+    return this.setupToken;
   }
 
   async modelReady(): Promise<string | undefined> {
@@ -77,7 +82,8 @@ it('tells the address and the keys, and stops at SIGTERM', async () => {
   expect(gateway.stopSignal?.aborted).toBe(false);
 });
 
-it('tells where keys are kept, and no secret, on what is no terminal', async () => {
+it('tells where keys are kept, and no secret but the link to the console, on what is no terminal', async () => {
+  gateway.setupToken = 'TOKEN';
   gateway.modelReady = async () => 'tiny';
   const serving = serve({ isTerminal: false });
   await until(() => gateway.calls.includes('listen'));
@@ -88,6 +94,7 @@ it('tells where keys are kept, and no secret, on what is no terminal', async () 
     Stackgate is listening on http://127.0.0.1:8080
     Your API key is in /data/default-key. Try it:
       curl http://127.0.0.1:8080/v1/models -H "Authorization: Bearer $(cat /data/default-key)"
+    Set up the console, within 30 minutes: http://127.0.0.1:8080/console/#setup=TOKEN
     All endpoints: http://127.0.0.1:8080/docs
     The model tiny is ready. Ask it:
       curl http://127.0.0.1:8080/v1/chat/completions -H "Authorization: Bearer $(cat /data/default-key)" -H "Content-Type: application/json" -d '{"model":"tiny","messages":[{"role":"user","content":"What is the capital of France?"}]}'

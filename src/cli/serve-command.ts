@@ -3,6 +3,7 @@ import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import { logWatcher } from '../catalogue/fetch-watcher.ts';
 import type { Config } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
+import { setupLinkUrl } from '../people/setup-links.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
@@ -116,8 +117,15 @@ async function start(
   // Printed before anything else can fail: secrets are shown only once.
   tellGenerated(terminal, configured);
   const url = await gateway.listen();
-  terminal.out(startBanner(url, configured, { showsSecrets: isTerminal }));
+  const consoleLink = await linkToConsole(gateway, config.server.publicUrl ?? url);
+  terminal.out(startBanner(url, configured, { showsSecrets: isTerminal, consoleLink }));
   void tellOfModel({ gateway, terminal, signal }, url, configured);
+}
+
+/** The first operator's link, which is always shown: it is the only way in. */
+async function linkToConsole(gateway: ServedGateway, origin: string): Promise<string | undefined> {
+  const token = await gateway.firstOperatorToken();
+  return token === undefined ? undefined : setupLinkUrl(origin, token);
 }
 
 /** Announces the embedded model once it is ready; failures are in the log. */

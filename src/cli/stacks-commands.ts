@@ -1,16 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { OperatorError } from '../admin/operator-error.ts';
-import { changeStack, createStack, listStacks, type StackChanges, showStack } from '../admin/stacks.ts';
-import { type Config, type NamedEngines, planNames } from '../config/config.ts';
+import { stackView } from '../admin/stack-view.ts';
 import {
-  LimitInvalid,
-  type LimitSettings,
-  limitsByFileNames,
-  parseLimitSetting,
-} from '../config/limit-settings.ts';
-import { nearestName } from '../config/nearest-name.ts';
+  changeStack,
+  createStack,
+  listStacks,
+  requireEngines,
+  type StackChanges,
+  showStack,
+} from '../admin/stacks.ts';
+import { type Config, planNames } from '../config/config.ts';
+import { LimitInvalid, type LimitSettings, parseLimitSetting } from '../config/limit-settings.ts';
 import type { StackRecord } from '../store/stack-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { cell, table } from './terminal.ts';
 
 /** `stackgate stacks …` */
@@ -41,7 +43,7 @@ export function addStacksCommands(program: Command, context: CommandContext): vo
     )
     .action(async (id: string, options: StackOptions, command: Command) => {
       const stack = await onDatabase(context, command, (pool, config) =>
-        createStack(pool, id, changesOf(options, config)),
+        createStack(commandWork(pool), id, changesOf(options, config)),
       );
       reportStack(context, command, stack);
     });
@@ -54,7 +56,7 @@ export function addStacksCommands(program: Command, context: CommandContext): vo
     )
     .action(async (id: string, options: StackOptions, command: Command) => {
       const stack = await onDatabase(context, command, (pool, config) =>
-        changeStack(pool, id, changesOf(options, config)),
+        changeStack(commandWork(pool), id, { changes: changesOf(options, config) }),
       );
       reportStack(context, command, stack);
     });
@@ -114,9 +116,7 @@ function limitSetting(text: string, before: LimitSettings = new Map()): LimitSet
 /** Options as changes; an empty value restores the default. */
 function changesOf(options: StackOptions, { engines }: Config): StackChanges {
   const { model, limit, text, image, systemPrompt, ...same } = options;
-  for (const name of withoutEmpty(text) ?? []) requireEngine('text', name, engines.text);
-  if (image) requireEngine('image', image, engines.image);
-  return {
+  const changes = {
     ...same,
     ...(text === undefined ? {} : { text: withoutEmpty(text) }),
     ...(image === undefined ? {} : { image: image || null }),
@@ -124,41 +124,13 @@ function changesOf(options: StackOptions, { engines }: Config): StackChanges {
     ...(systemPrompt === undefined ? {} : { systemPrompt: systemPrompt || null }),
     ...(limit === undefined ? {} : { limitSettings: limit }),
   };
+  requireEngines(changes, engines);
+  return changes;
 }
 
 function withoutEmpty(names: readonly string[] | undefined): readonly string[] | null {
   const named = names?.filter((name) => name !== '') ?? [];
   return named.length === 0 ? null : named;
-}
-
-function requireEngine(kind: string, name: string, engines: NamedEngines<unknown>): void {
-  if (Object.hasOwn(engines, name)) return;
-  const known = Object.keys(engines);
-  const nearest = nearestName(name, known);
-  const hint = nearest === undefined ? `there are: ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  throw new OperatorError(`the configuration has no ${kind} engine "${name}"; ${hint}`);
-}
-
-/** A stack with the key names of the configuration file. */
-function stackView(stack: StackRecord) {
-  return {
-    id: stack.id,
-    account: stack.accountId,
-    plan: stack.plan,
-    image_plan: stack.imagePlan,
-    text: stack.textEngines,
-    image: stack.imageEngine,
-    models: stack.models,
-    system_prompt: stack.systemPrompt,
-    temperature: stack.temperature,
-    paused: stack.paused,
-    responses: { store: stack.storeResponses },
-    limits: limitsByFileNames(stack.limits),
-    budget: stack.budget,
-    declared: stack.declared,
-    disabled_at: stack.disabledAt,
-    created_at: stack.createdAt,
-  };
 }
 
 function listRow(stack: StackRecord): Readonly<Record<string, string>> {

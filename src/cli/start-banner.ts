@@ -5,10 +5,17 @@ interface Showing {
   readonly showsSecrets: boolean;
 }
 
+interface StartShowing extends Showing {
+  /** Of the first operator, while there are no people who can log in to the console. */
+  readonly consoleLink?: string | undefined;
+}
+
 /** Printed when the gateway listens. */
-export function startBanner(url: string, { defaultKey }: ConfiguredStacks, showing: Showing): string {
+export function startBanner(url: string, { defaultKey }: ConfiguredStacks, showing: StartShowing): string {
+  const { consoleLink } = showing;
   const lines = [`Stackgate is listening on ${url}`];
   if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, shownKey(defaultKey, showing)));
+  if (consoleLink !== undefined) lines.push(`Set up the console, within 30 minutes: ${consoleLink}`);
   lines.push(`All endpoints: ${url}/docs`);
   return `${lines.join('\n')}\n`;
 }

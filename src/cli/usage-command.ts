@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readUsage } from '../admin/usage.ts';
+import { csv } from '../lib/csv.ts';
 import { DAY_FORM, usageDay } from '../usage/usage-days.ts';
 import type { UsageDimension } from '../usage/usage-row.ts';
 import { usageAnswer } from '../usage/wire/usage-answer.ts';
 import { type CommandContext, type GlobalOptions, onDatabase } from './command-context.ts';
-import { csv } from './csv.ts';
 import { table } from './terminal.ts';
 
 const DIMENSIONS: readonly UsageDimension[] = ['account', 'stack', 'key', 'endpoint', 'model', 'day'];

@@ -15,6 +15,7 @@ describe('the JSON Schema for editors', () => {
       'log',
       'retention',
       'files',
+      'console',
       'telemetry',
       'engines',
       'plans',

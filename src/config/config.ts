@@ -23,6 +23,7 @@ export interface Config {
     readonly usageDays: number;
   };
   readonly files: { readonly maxBytes: number };
+  readonly console: ConsoleConfig;
   readonly telemetry: { readonly otlpEndpoint?: string; readonly sampleRatio: number };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
@@ -49,6 +50,32 @@ export interface ServerConfig {
   readonly maxConnectionsPerAddress: number;
   readonly sharedReads: boolean;
   readonly cors: { readonly origins: readonly string[] };
+}
+
+/** The console, and who may log in there. */
+export interface ConsoleConfig {
+  /** `auto`: on where passwords cannot be read on the way. */
+  readonly enabled: 'auto' | boolean;
+  /** Absent: with passwords only. */
+  readonly oidc?: OidcConfig;
+}
+
+/** A provider of OpenID Connect. */
+export interface OidcConfig {
+  /** Without a trailing slash. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: Secret;
+  readonly roles: OidcRoles;
+}
+
+/** Which values of a claim give which role. */
+export interface OidcRoles {
+  readonly claim: string;
+  readonly operator: readonly string[];
+  readonly readOnly: readonly string[];
+  /** Stacks by values. */
+  readonly member: Readonly<Record<string, string>>;
 }
 
 /** The S3 bucket for images, files and documents. */

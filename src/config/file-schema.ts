@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { budgetsSchema, pricesSchema } from './budget-schemas.ts';
+import { consoleShape } from './console-schema.ts';
 import { engineShape } from './engine-schemas.ts';
 import { planShape, stacksSchema } from './stack-schemas.ts';
 import {
@@ -73,7 +74,7 @@ const server = section({
     .nullable()
     .default(null)
     .describe(
-      'Address of the gateway as clients see it, for links to files; absent: the host that a request names. Example: `https://ai.example.com`.',
+      'Address of the gateway as clients see it: for links to files and to the console, and for the way back from a provider of OpenID Connect; absent: the host that a request names. Example: `https://ai.example.com`.',
     ),
   signing_secret: z
     .string(signingSecretExpected)
@@ -177,6 +178,7 @@ export const fileSchema = section({
       .default(52_428_800)
       .describe('Bytes of the largest file that can be uploaded.'),
   }).describe('Files that clients upload; see [files](files.md).'),
+  console: section(consoleShape).describe('The [console](console.md) at `/console`.'),
   telemetry: section({
     otlp_endpoint: httpUrl()
       .nullable()

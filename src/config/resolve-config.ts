@@ -32,6 +32,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
     files: camelKeys(values.files),
+    console: resolveConsole(values.console),
     telemetry: {
       sampleRatio: sample_ratio,
       ...(otlp_endpoint !== null && { otlpEndpoint: otlp_endpoint.replace(/\/+$/, '') }),
@@ -60,6 +61,21 @@ function resolveServer(
     }),
     ...(public_url !== null && { publicUrl: public_url.replace(/\/+$/, '') }),
     ...(signing_secret !== null && { signingSecret: new Secret(signing_secret) }),
+  };
+}
+
+function resolveConsole({ enabled, oidc }: FileValues['console']): Config['console'] {
+  if (oidc === undefined) return { enabled };
+  const { issuer, client_id, client_secret, roles } = oidc;
+  const { claim, operator, read_only, member } = roles;
+  return {
+    enabled,
+    oidc: {
+      issuer: issuer.replace(/\/+$/, ''),
+      clientId: client_id,
+      ...(client_secret !== undefined && { clientSecret: new Secret(client_secret) }),
+      roles: { claim, operator: [operator].flat(), readOnly: [read_only].flat(), member },
+    },
   };
 }
 

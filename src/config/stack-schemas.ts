@@ -57,6 +57,12 @@ const limitShape = {
 /** Overrides of a plan's limits. */
 export const limitsSchema = section(limitShape);
 
+/** Limits of a key. */
+export const keyLimitsSchema = section({
+  requests_per_minute: ceiling('Requests per minute with this key'),
+  concurrent_requests: ceiling('Requests at the same time with this key'),
+});
+
 const secretExpected = '16 to 200 printable ASCII characters without spaces';
 
 const key = mapping({
@@ -100,10 +106,7 @@ const key = mapping({
   own_images_only: flag()
     .default(false)
     .describe('Whether the key sees only the images that were made with it, not all of its stack.'),
-  limits: section({
-    requests_per_minute: ceiling('Requests per minute with this key'),
-    concurrent_requests: ceiling('Requests at the same time with this key'),
-  }).describe('Limits of this key alone, within those of its stack.'),
+  limits: keyLimitsSchema.describe('Limits of this key alone, within those of its stack.'),
   budget: budgetSchema.optional().describe('Money that may be spent with this key; absent: no budget.'),
 });
 

@@ -16,4 +16,4 @@ export interface Family {
 }
 
 /** Also a metric label. */
-export type FamilyName = 'chat' | 'models' | 'messages' | 'images' | 'documents' | 'mcp';
+export type FamilyName = 'chat' | 'models' | 'messages' | 'images' | 'documents' | 'mcp' | 'admin';

@@ -49,6 +49,7 @@ const types: Record<FaultStatus, string> = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   409: 'invalid_request_error',
+  412: 'invalid_request_error',
   413: 'request_too_large',
   414: 'invalid_request_error',
   415: 'invalid_request_error',

@@ -160,15 +160,30 @@ export const faultTable = {
     meaning: "On PDF generation by instruction: the model's HTML did not fit `max_tokens`.",
     remedy: 'Raise `max_tokens`, or ask for a shorter document.',
   },
+  'session-required': {
+    status: 401,
+    meaning: 'On the console: there is no session, or it is over.',
+    remedy: 'Log in at `/console/`.',
+  },
+  'log-in-refused': {
+    status: 401,
+    meaning: 'On the console: the name or the password is wrong.',
+    remedy: 'Try again; `stackgate console reset NAME` makes a link by which a new password is set.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
     remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
+  'operator-refused': {
+    status: 403,
+    meaning: 'The operator may see this and not do it: it is read-only, or a member of the stack.',
+    remedy: 'Use the token or the account of an operator who may.',
+  },
   'origin-refused': {
     status: 403,
-    meaning: 'A page of another origin called `/mcp` from a browser.',
+    meaning: 'A page of another origin called `/mcp` or the console from a browser.',
     remedy: 'List the origin in `server.cors.origins`.',
   },
   'address-not-allowed': {
@@ -200,6 +215,11 @@ export const faultTable = {
     meaning:
       'The key may not do this with the knowledge of its stack: `read` lists it, `write` also changes it.',
     remedy: 'Set `knowledge: read` or `knowledge: write` on the key.',
+  },
+  'setup-link-refused': {
+    status: 403,
+    meaning: 'On the console: the link was used already, is older than 30 minutes, or is no link.',
+    remedy: '`stackgate console invite` and `stackgate console reset` make another one.',
   },
   'link-refused': {
     status: 403,
@@ -251,6 +271,11 @@ export const faultTable = {
     meaning: 'The conversation has no item of that id.',
     remedy: 'Use an id from `GET /v1/conversations/{id}/items`.',
   },
+  'console-not-built': {
+    status: 404,
+    meaning: 'The files of the console are not part of this installation.',
+    remedy: 'Run `npm run build`, or install the package again.',
+  },
   'model-not-found': {
     status: 404,
     wireCode: 'model_not_found',
@@ -273,6 +298,11 @@ export const faultTable = {
     wireCode: 'document_not_found',
     meaning: 'The knowledge of the stack has no document of that id.',
     remedy: 'Use an id from `GET /v1/knowledge`.',
+  },
+  'admin-object-not-found': {
+    status: 404,
+    meaning: 'On the admin API: there is no such thing, or the operator may not see it.',
+    remedy: 'Use a name from the list of such things.',
   },
   'method-not-allowed': {
     status: 405,
@@ -302,6 +332,17 @@ export const faultTable = {
     wireCode: 'file_already_uploaded',
     meaning: 'Bytes were sent for a file that has them already, or gets them at this moment.',
     remedy: 'Make another file.',
+  },
+  'admin-conflict': {
+    status: 409,
+    meaning:
+      'On the admin API: there is a thing of that name already, or the configuration file owns it, so it can only be changed there.',
+    remedy: 'Choose another name, or change the file; the message says which.',
+  },
+  'etag-stale': {
+    status: 412,
+    meaning: 'On the admin API: `If-Match` names a state of the object that is over.',
+    remedy: 'Read the object again, then decide whether to change it still.',
   },
   'body-too-large': {
     status: 413,
@@ -412,6 +453,13 @@ export const faultTable = {
     meaning:
       'The account, the stack or the key has spent its money of this month (UTC), what requests in flight may cost included.',
     remedy: 'Wait for the end of the month, which the message names, or raise the `budget` that it names.',
+  },
+  'too-many-log-ins': {
+    status: 429,
+    retryAfterSeconds: 59,
+    meaning:
+      'On the console: 10 log-ins to one name or 30 from one address failed within 15 minutes, or too many are being checked at this moment.',
+    remedy: 'Wait, or use a link of `stackgate console reset NAME`.',
   },
   'too-many-wrong-keys': {
     status: 429,

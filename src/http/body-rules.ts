@@ -33,6 +33,9 @@ const MIB = 1024 * 1024;
 /** The largest JSON body; common agents assume this size. */
 export const JSON_CAP_BYTES = 32 * MIB;
 
+/** The largest body of an operator. */
+export const OPERATOR_CAP_BYTES = MIB;
+
 // Room for field names, boundaries and text fields beside the files.
 const FORM_OVERHEAD_BYTES = MIB;
 

@@ -12,7 +12,8 @@ export function docsPage(routes: readonly Route[], version: string): string {
 ${groups.map((group) => navigation(group, routes)).join('')}</nav>
 <main><section><h2>Calling</h2><p>Every endpoint under <code>/v1</code> takes an API key as
 <code>Authorization: Bearer &lt;key&gt;</code>. The messages endpoints and <code>/v1/models</code> also take it as
-<code>x-api-key</code>. Every answer carries its id as <code>x-request-id</code> and <code>request-id</code>;
+<code>x-api-key</code>. Those under <code>/admin/v1</code> take an operator token, which
+<code>stackgate operators create</code> makes, and no API key. Every answer carries its id as <code>x-request-id</code> and <code>request-id</code>;
 a 429, 503 or 504 says in <code>Retry-After</code> how many seconds to wait.</p></section>
 ${groups.map((group) => section(group, routes)).join('')}</main></body></html>
 `;
@@ -34,7 +35,7 @@ function article(route: Route): string {
   return `<article id="${anchor(route)}"><h3>${title(route)}</h3>
 <p><b>${escapeHtml(summary)}.</b> ${code(detail)}</p>
 <pre>${escapeHtml(curlLine(route))}</pre>
-<p class="dim">200 · ${escapeHtml(answer.contentType)}</p>
+<p class="dim">${answer.status ?? 200} · ${escapeHtml(answer.contentType)}</p>
 <details><summary>Errors</summary><table>${foreseenFaults(route).map(faultLine).join('')}</table></details></article>
 `;
 }
@@ -45,7 +46,7 @@ function faultLine(fault: Parameters<typeof faultRow>[0]): string {
 }
 
 function curlLine(route: Route): string {
-  const key = route.access === 'key' ? ' -H "Authorization: Bearer $STACKGATE_KEY"' : '';
+  const key = credentialOf(route);
   const example = route.request?.example ?? '{ … }';
   const body = {
     none: '',
@@ -53,9 +54,15 @@ function curlLine(route: Route): string {
     form: ` \\\n  ${route.request?.example ?? '-F file=@…'}`,
     bytes: ' -T …',
   }[route.body.kind];
-  const method = route.method === 'DELETE' ? ' -X DELETE' : '';
+  const method = ['DELETE', 'PATCH'].includes(route.method) ? ` -X ${route.method}` : '';
   if (route.access === 'link') return `curl${body} "$URL"`;
   return `curl${method} $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;
+}
+
+function credentialOf({ access }: Route): string {
+  if (access !== 'key' && access !== 'operator') return '';
+  const variable = access === 'key' ? 'STACKGATE_KEY' : 'STACKGATE_TOKEN';
+  return ` -H "Authorization: Bearer $${variable}"`;
 }
 
 function ofGroup(group: string, routes: readonly Route[]): readonly Route[] {

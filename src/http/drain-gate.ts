@@ -7,6 +7,7 @@ export class DrainGate {
   #isDraining = false;
   #isClosed = false;
   readonly #whenEmpty = new Set<() => void>();
+  readonly #closing = new AbortController();
   /** Connections with a request that arrived before the gate closed and has not passed it yet. */
   readonly #expected = new WeakSet<Duplex>();
 
@@ -29,6 +30,11 @@ export class DrainGate {
   /** Whether new requests are refused. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Aborts when the gate closes, for streams that would never end by themselves. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** The number of requests in flight. */
@@ -61,6 +67,7 @@ export class DrainGate {
   async drain(signal: AbortSignal): Promise<void> {
     this.#isDraining = true;
     this.#isClosed = true;
+    this.#closing.abort();
     if (this.#serving === 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#whenEmpty.add(resolve);

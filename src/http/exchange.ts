@@ -4,11 +4,12 @@ import type { RequestMeter } from '../access/request-meter.ts';
 import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
-import { toFault } from '../faults/fault.ts';
+import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Answer } from './answer.ts';
+import type { CapturedRequest } from './captures.ts';
 import { ClientGone, isClientGone } from './client-gone.ts';
 import type { Incoming } from './incoming.ts';
 import type { Outlet, OutletListener } from './outlet.ts';
@@ -28,15 +29,17 @@ export interface Serving {
   readonly meter: RequestMeter;
   /** The header lines with the caller's rates; absent if it has none. */
   readonly rateLines: (() => string) | undefined;
+  /** Absent: the request is not captured. */
+  readonly captured: CapturedRequest | undefined;
 }
 
 /** One request and its answer, on the fast path or Node's server. Settling it releases everything it holds. */
 export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
-  readonly outlet: Outlet;
   /** Its trace; absent if traces are not sent anywhere. */
   trace: RequestTrace | undefined;
+  #outlet: Outlet;
   readonly #parts: ExchangeParts;
   #serving: Serving | undefined;
   #permit: Permit | undefined;
@@ -44,6 +47,9 @@ export class Exchange implements OutletListener {
   #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
   #status = CLIENT_GONE_STATUS;
+  #isStream = false;
+  #errorCode: string | undefined;
+  #firstTokenMs: number | undefined;
   #hasLogLine = true;
   #isSettled = false;
   #isClosed = false;
@@ -52,8 +58,17 @@ export class Exchange implements OutletListener {
     this.#parts = parts;
     this.id = parts.entry.id;
     this.incoming = parts.incoming;
-    this.outlet = parts.outlet;
+    this.#outlet = parts.outlet;
     parts.outlet.listen(this);
+  }
+
+  get outlet(): Outlet {
+    return this.#outlet;
+  }
+
+  /** Has the answer go through another outlet; called before anything is sent. */
+  tap(wrap: (outlet: Outlet) => Outlet): void {
+    this.#outlet = wrap(this.#outlet);
   }
 
   /** Aborts when the client leaves before its answer is complete. Made on first use: it costs a tenth of a small request. */
@@ -117,6 +132,7 @@ export class Exchange implements OutletListener {
   /** Sends the head of a stream. */
   open(lines: string): void {
     this.#status = 200;
+    this.#isStream = true;
     this.outlet.open({ status: 200, requestId: this.id, lines: this.#rateLines() + lines });
   }
 
@@ -126,7 +142,7 @@ export class Exchange implements OutletListener {
     const outcome = isClientGone(error) ? 'gone' : outcomeOfStatus(fault.status);
     // Logged as one line with their number, once a minute.
     this.#hasLogLine = fault.code !== 'too-many-wrong-keys';
-    if (outcome !== 'gone') this.noteFailure(error);
+    if (outcome !== 'gone') this.noteFailure(fault);
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
       const { status, headers, body } = renderFault(fault, this.#parts.family, {
@@ -138,11 +154,24 @@ export class Exchange implements OutletListener {
     this.settle(outcome);
   }
 
+  /** Notes when the first token of an answer came. */
+  noteEvents(events: readonly { readonly type: string }[]): void {
+    if (this.#firstTokenMs !== undefined || !events.some(({ type }) => type === 'block-delta')) return;
+    this.#firstTokenMs = turnNowMs() - this.#parts.entry.startedMs;
+  }
+
   /** Logs the cause of a failure of the gateway or an engine. */
-  noteFailure(error: unknown): void {
-    const { id, trace } = this;
-    const caller = this.#serving?.caller;
-    this.#parts.journal.noteFailure({ id, caller, traceId: trace?.traceId }, error);
+  noteFailure(error: Fault): void {
+    this.#errorCode = error.wireCode ?? error.code;
+    this.#parts.journal.noteFailure(
+      {
+        id: this.id,
+        caller: this.#serving?.caller,
+        family: this.#parts.family,
+        traceId: this.trace?.traceId,
+      },
+      error,
+    );
   }
 
   /** Ends the work: records its usage, and releases permit and memory. The outcome is `gone` if the client has left. */
@@ -169,9 +198,18 @@ export class Exchange implements OutletListener {
     this.#listener?.closed(isComplete);
     const { method, address } = this.incoming;
     const status = isComplete ? this.#status : CLIENT_GONE_STATUS;
+    this.#parts.entry.close({
+      meter: this.#serving?.meter,
+      status,
+      errorCode: this.#errorCode,
+      firstTokenMs: this.#firstTokenMs,
+      streamed: this.#isStream,
+      method,
+      client: address,
+      hasLine: this.#hasLogLine,
+      traceId: this.trace?.traceId,
+    });
     const { caller } = this.#serving ?? {};
-    const traceId = this.trace?.traceId;
-    this.#parts.entry.close({ status, method, client: address, caller, traceId, hasLine: this.#hasLogLine });
     this.trace?.end(
       {
         'http.request.method': method,

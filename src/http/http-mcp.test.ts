@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { goodKey, HttpGateway, narrowKey, textKey } from '../../testing/http-gateway.ts';
 import { askNew, postMcp } from '../../testing/mcp/mcp-client.ts';
 import { Fault } from '../faults/fault.ts';
@@ -100,6 +101,20 @@ describe('the tools at /mcp', () => {
     expect(await named(textKey)).toEqual(['echo']);
     const called = await askNew(gateway, 'tools/call', { name: 'paint', arguments: {} }, { key: textKey });
     expect(called.messages[0]?.error).toMatchObject({ code: -32_602 });
+  });
+
+  it.each([
+    ['of an unknown tool', { name: 'nothing', arguments: {} }],
+    ['with wrong arguments', { name: 'echo', arguments: { word: 7 } }],
+    ['that names no tool', {}],
+  ])('count a call %s as a request', async (_what, params) => {
+    const directory = new FakeCallerDirectory();
+    directory.add(goodKey, makeCaller({ limits: { requestsPerMinute: 2 } }));
+    await start([echo], { directory });
+    for (const _ of [1, 2]) expect((await askNew(gateway, 'tools/call', params)).status).not.toBe(429);
+    expect((await askNew(gateway, 'tools/call', params)).status).toBe(429);
+    const sound = await askNew(gateway, 'tools/call', { name: 'echo', arguments: { word: 'fox' } });
+    expect([sound.status, sound.messages[0]?.result?.isError]).toEqual([200, true]);
   });
 
   it('are metered by their names', async () => {

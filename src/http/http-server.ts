@@ -43,8 +43,8 @@ const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
   const paths = new PathTable(parts.limits.urlBytes);
-  for (const path of new Set(parts.routes.map((route) => route.path))) {
-    const routes = parts.routes.filter((route) => route.path === path);
+  for (const path of new Set(parts.routes.map(fullPath))) {
+    const routes = parts.routes.filter((route) => fullPath(route) === path);
     paths.add(path, serveByMethod(routes, handler, parts));
   }
   const addressOf = addressReader(parts.trustProxy);
@@ -67,6 +67,11 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     },
     close: () => closed(server),
   };
+}
+
+/** The path of a route, with that of the place where it is mounted. */
+function fullPath(route: Route): string {
+  return route.access === 'playground' ? `${route.mountedAt}${route.path}` : route.path;
 }
 
 function closed(server: Server): Promise<void> {

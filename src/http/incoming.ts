@@ -15,8 +15,8 @@ export interface Incoming {
   readonly key: RememberedKey;
   /** Opens an account for memory that the request holds. */
   openMemory(stackId: string): HeldMemory;
-  /** Reads the body by the rule of its route. */
-  body(rule: SizedRule, caller: Caller, holder: BodyHolder): unknown;
+  /** Reads the body by the rule of its route, within the plan of the caller; operators have none. */
+  body(rule: SizedRule, caller: Caller | undefined, holder: BodyHolder): unknown;
 }
 
 /** A rule for requests that have a body. */

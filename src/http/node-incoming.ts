@@ -50,19 +50,19 @@ export class NodeIncoming implements Incoming {
     return this.#parts.bodyMemory.open(stackId);
   }
 
-  body(rule: SizedRule, caller: Caller, holder: BodyHolder): Promise<unknown> {
+  body(rule: SizedRule, caller: Caller | undefined, holder: BodyHolder): Promise<unknown> {
     const { timeouts, spool, largeJson } = this.#parts;
-    const { plan, stack } = caller;
-    const memory = this.openMemory(stack.id);
+    const stackId = caller?.stack.id ?? '';
+    const memory = this.openMemory(stackId);
     holder.keep(memory);
     return readBody(this.#arrival, rule, {
-      plan,
+      plan: caller?.plan,
       timeouts,
       spool,
       memory,
       parseApart: (bytes, options) => {
-        const format = rule.kind === 'json' ? rule.formatApart?.(caller) : undefined;
-        const work = { stackId: stack.id, signal: holder.signal, memory };
+        const format = rule.kind === 'json' && caller ? rule.formatApart?.(caller) : undefined;
+        const work = { stackId, signal: holder.signal, memory };
         return largeJson.parse(bytes, { ...options, format }, work);
       },
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
-import { type CallerRoute, isForReaders, type Route } from './route.ts';
+import { type CallerRoute, isForReaders, type OpenRoute, type OperatorRoute, type Route } from './route.ts';
 import type { RouteParameter } from './route-description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,6 +27,11 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        operatorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An operator token, made by `stackgate operators create`. API keys are not taken.',
+        },
       },
       schemas: { ...namedSchemas(routes), ...faultSchemas },
     },
@@ -36,11 +41,28 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
 /** The faults that a route can answer with. */
 export function foreseenFaults(route: Route): readonly FaultCode[] {
   const own = route.faults ?? [];
-  if (route.access !== 'open') return [...bodyFaults(route), ...own, ...keyFaults(route)];
-  return ['request-malformed', ...own, 'internal', ...(route.whileDraining ? [] : (['draining'] as const))];
+  switch (route.access) {
+    case 'open':
+      return ['request-malformed', ...own, 'internal', ...(route.whileDraining ? [] : drainingFaults)];
+    case 'visitor':
+      return [...bodyFaults(route), ...own, ...storeFaults];
+    case 'operator':
+      return [...bodyFaults(route), ...own, ...operatorFaults(route)];
+    default:
+      return [...bodyFaults(route), ...own, ...keyFaults(route)];
+  }
 }
 
-function bodyFaults(route: CallerRoute): readonly FaultCode[] {
+const drainingFaults = ['draining'] as const;
+const storeFaults = ['internal', 'database-away', 'draining'] as const;
+
+function operatorFaults({ right, faults = [] }: OperatorRoute): readonly FaultCode[] {
+  const refusals: readonly FaultCode[] =
+    right === 'write' && !faults.includes('operator-refused') ? ['operator-refused'] : [];
+  return ['credential-refused', ...refusals, 'too-many-wrong-keys', ...storeFaults];
+}
+
+function bodyFaults(route: Exclude<Route, OpenRoute>): readonly FaultCode[] {
   if (route.body.kind === 'none') return ['request-malformed'];
   const common: FaultCode[] = [
     'request-malformed',
@@ -63,9 +85,7 @@ function keyFaults(route: CallerRoute): readonly FaultCode[] {
     ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),
     'rate-limited',
     'too-many-in-flight',
-    'internal',
-    'database-away',
-    'draining',
+    ...storeFaults,
   ];
 }
 
@@ -109,6 +129,7 @@ function capitalised(word: string): string {
 }
 
 function security(route: Route): readonly Json[] {
+  if (route.access === 'operator') return [{ operatorToken: [] }];
   if (route.access !== 'key') return [];
   const takesEither = route.family.name === 'messages' || route.family.name === 'models';
   return takesEither ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
@@ -138,7 +159,7 @@ function requestSchema({ request }: Route): Json {
 function answers(route: Route): Json {
   const unchanged = { 304: { description: 'The client has it already.', headers: idHeaders } };
   return {
-    200: answer(route),
+    [route.answer.status ?? 200]: answer(route),
     ...(route.answer.revalidates === true ? unchanged : {}),
     ...protocolAnswers(route),
   };
@@ -154,12 +175,13 @@ function protocolAnswers({ protocolAnswers: meanings = {}, family }: Route): Jso
 }
 
 function answer(route: Route): Json {
-  const { contentType, orContentType, schemaName, streams } = route.answer;
+  const { contentType, orContentType, textContentType, schemaName, streams } = route.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
   const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
   const other = orContentType === undefined ? {} : { [orContentType]: { schema } };
-  const content = { [contentType]: { schema }, ...other, ...events };
+  const texts = textContentType === undefined ? {} : { [textContentType]: { schema: { type: 'string' } } };
+  const content = { [contentType]: { schema }, ...other, ...texts, ...events };
   return { description: 'Done.', headers: idHeaders, content };
 }
 
@@ -238,6 +260,7 @@ const faultSchemas: Json = {
   }),
   ImagesError: { anyOf: [detail, objectOf({ error: objectOf({ message: text, type: text, code: text }) })] },
   DocumentsError: detail,
+  AdminError: detail,
   McpError: objectOf({
     jsonrpc: { const: '2.0' },
     id: { type: ['string', 'number', 'null'] },

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import { type ArrivalRoom, ArrivingBytes } from './arriving-bytes.ts';
+import { OPERATOR_CAP_BYTES } from './body-rules.ts';
 import type { BodySink } from './body-sink.ts';
 import { emptyForm, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
@@ -21,7 +22,8 @@ export interface BodyTimeouts {
 
 /** The plan, limits and memory that a body is read with. */
 export interface BodyReading extends ArrivalRoom {
-  readonly plan: Caller['plan'];
+  /** Absent: an operator's body. */
+  readonly plan: Caller['plan'] | undefined;
   readonly timeouts: BodyTimeouts;
   readonly parseApart: JsonSinkOptions['parseApart'];
 }
@@ -33,7 +35,10 @@ export async function readBody(
   reading: BodyReading,
 ): Promise<unknown> {
   const { plan, memory, timeouts } = reading;
-  const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
+  const cap =
+    plan === undefined
+      ? { bytes: OPERATOR_CAP_BYTES, plan: undefined }
+      : { bytes: rule.cap(plan.limits), plan: plan.name };
   if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
   checkEncoding(request);
   const sink = openSink(request, rule, reading);
@@ -57,7 +62,7 @@ function openSink(request: IncomingMessage, rule: SizedRule, reading: BodyReadin
 
 interface Cap {
   readonly bytes: number;
-  readonly plan: string;
+  readonly plan: string | undefined;
 }
 
 function declaredBytes({ headers }: IncomingMessage): number {
@@ -197,7 +202,7 @@ function tooSlow(): Fault {
 function tooLarge({ bytes, plan }: Cap, rule: SizedRule): Fault {
   return new Fault(
     rule.tooLarge,
-    `The body is over the ${bytes} bytes that this route takes (plan ${plan}).`,
+    `The body is over the ${bytes} bytes that this route takes${plan === undefined ? '' : ` (plan ${plan})`}.`,
   );
 }
 

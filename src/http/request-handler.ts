@@ -1,8 +1,10 @@
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
-import type { Fault } from '../faults/fault.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Answer } from './answer.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
+import type { Delivery } from './delivery.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange } from './exchange.ts';
 import { type BodyParts, NodeIncoming } from './node-incoming.ts';
@@ -10,7 +12,7 @@ import { NodeOutlet } from './node-outlet.ts';
 import type { RequestJournal } from './request-journal.ts';
 import type { RequestPipeline } from './request-pipeline.ts';
 import { RequestView } from './request-view.ts';
-import type { OpenRoute, Route } from './route.ts';
+import type { OperatorRoute, Route, VisitorRequest, VisitorRoute } from './route.ts';
 
 const NO_CALLER = { caller: undefined, meter: undefined, body: undefined };
 
@@ -39,8 +41,19 @@ export class RequestHandler {
       exchange.fail(error);
       return;
     }
-    if (route.access !== 'open') pipeline.serve(route, exchange);
-    else void serveOpen(route, exchange);
+    switch (route.access) {
+      case 'open':
+        void serving(exchange, () => route.handle(new RequestView(exchange, NO_CALLER)));
+        break;
+      case 'visitor':
+        void serving(exchange, async () => route.handle(await visitorRequest(route, exchange)));
+        break;
+      case 'operator':
+        void serving(exchange, () => serveOperator(route, exchange));
+        break;
+      default:
+        pipeline.serve(route, exchange);
+    }
   }
 
   /** Answers a request that has no route: an unknown path, a wrong method, a URL that cannot be read. */
@@ -68,10 +81,36 @@ export class RequestHandler {
   }
 }
 
-async function serveOpen(route: OpenRoute, exchange: Exchange): Promise<void> {
+/** Sends the answer; every failure becomes one. */
+async function serving(
+  exchange: Exchange,
+  work: () => Answer | Delivery | Promise<Answer | Delivery>,
+): Promise<void> {
   try {
-    exchange.send(await route.handle(new RequestView(exchange, NO_CALLER)));
+    const answer = await work();
+    if ('deliver' in answer) answer.deliver(exchange);
+    else exchange.send(answer);
   } catch (error) {
     exchange.fail(error);
   }
+}
+
+async function serveOperator(route: OperatorRoute, exchange: Exchange): Promise<Answer | Delivery> {
+  const operator = await route.door.operatorOf(exchange.incoming, exchange);
+  if (route.right === 'write' && operator.role === 'read-only') {
+    throw new Fault('operator-refused', `"${operator.name}" is read-only: it may look and change nothing.`);
+  }
+  return route.handle({ ...(await visitorRequest(route, exchange)), operator });
+}
+
+async function visitorRequest(
+  { body: rule }: OperatorRoute | VisitorRoute,
+  exchange: Exchange,
+): Promise<VisitorRequest> {
+  const { incoming, signal } = exchange;
+  const body = rule.kind === 'none' ? undefined : await incoming.body(rule, undefined, exchange);
+  const view = new RequestView(exchange, NO_CALLER);
+  const { requestId, params, query } = view;
+  const { address } = incoming;
+  return { requestId, params, query, address, signal, body, header: (name) => view.header(name) };
 }

@@ -10,6 +10,7 @@ import { andThen } from '../lib/and-then.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer } from './answer.ts';
+import type { Captures } from './captures.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange, Serving } from './exchange.ts';
 import type { LinkCallers } from './link-callers.ts';
@@ -19,6 +20,9 @@ import { type CallerRoute, isForReaders } from './route.ts';
 export interface RequestPipelineParts {
   readonly authenticator: Authenticator;
   readonly linkCallers: Pick<LinkCallers, 'callerOf'>;
+  /** Finds the callers of requests to the playground, by the session of a person. */
+  readonly playgroundCallers: Pick<LinkCallers, 'callerOf'>;
+  readonly captures: Pick<Captures, 'isActive' | 'open'>;
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
@@ -54,21 +58,26 @@ export class RequestPipeline {
   }
 
   #callerOf({ access, family }: CallerRoute, exchange: Exchange): Caller | Promise<Caller> {
-    const { authenticator, linkCallers } = this.#parts;
-    if (access === 'link') return linkCallers.callerOf(exchange.incoming);
+    const { authenticator, linkCallers, playgroundCallers } = this.#parts;
+    if (access !== 'key') {
+      return (access === 'link' ? linkCallers : playgroundCallers).callerOf(exchange.incoming);
+    }
     const { key, headers, address } = exchange.incoming;
     key.hash ??= authenticator.hash(family.credential(headers));
     return authenticator.authenticate(key.hash, address, exchange);
   }
 
   #admit(route: CallerRoute, exchange: Exchange, caller: Caller): Done {
-    const { metering, callerLimits, admission } = this.#parts;
+    const { metering, callerLimits, admission, captures } = this.#parts;
     const meter = new RequestMeter(metering, caller, route.path);
     meter.trace = exchange.trace;
     const rateLines = callerLimits.hasRates(caller)
       ? () => this.#rateHeaders.write(route.family.rateStyle, callerLimits.rates(caller))
       : undefined;
-    const serving: Serving = { caller, meter, rateLines };
+    const captured = captures.isActive
+      ? captures.open(route.body, exchange, { caller, endpoint: route.path })
+      : undefined;
+    const serving: Serving = { caller, meter, rateLines, captured };
     exchange.serve(serving);
     const { restrictions } = caller.key;
     if (restrictions !== undefined) {
@@ -84,14 +93,15 @@ export class RequestPipeline {
     });
   }
 
-  #read(route: CallerRoute, exchange: Exchange, { caller, meter }: Serving): Done {
-    const body =
-      route.body.kind === 'none' ? undefined : exchange.incoming.body(route.body, caller, exchange);
-    return andThen(body, (read) =>
-      andThen(route.handle(new RequestView(exchange, { caller, meter, body: read })), (answer) =>
+  #read(route: CallerRoute, exchange: Exchange, { caller, meter, captured }: Serving): Done {
+    const rule = captured === undefined ? route.body : captured.rule;
+    const body = rule.kind === 'none' ? undefined : exchange.incoming.body(rule, caller, exchange);
+    return andThen(body, (read) => {
+      captured?.noteBody(read);
+      return andThen(route.handle(new RequestView(exchange, { caller, meter, body: read })), (answer) =>
         deliver(answer, exchange),
-      ),
-    );
+      );
+    });
   }
 }
 

@@ -16,7 +16,7 @@ export function jsonReply(schemaName: string, schema: ZodType): RouteDescription
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
-  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations';
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations' | 'Admin';
   readonly parameters?: readonly RouteParameter[];
   /** Parameters of the query string, all of them optional. */
   readonly query?: readonly RouteParameter[];
@@ -25,11 +25,15 @@ export interface RouteDescription {
   /** The 200 answer: its media type and, for JSON, the schema; `streams` if it may also be an event stream. */
   readonly answer: {
     readonly contentType: string;
+    /** A media type of text that it may have instead. */
+    readonly textContentType?: string;
     /** Another media type that it may have. */
     readonly orContentType?: string;
     readonly schema?: ZodType;
     readonly schemaName?: string;
     readonly streams?: boolean;
+    /** The status of a good answer, if it is not 200. */
+    readonly status?: 201;
     /** Whether it may also be a 304. */
     readonly revalidates?: boolean;
   };

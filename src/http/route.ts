@@ -1,20 +1,22 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
+import type { Operator } from '../access/operator.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
 import type { Family } from '../families/family.ts';
 import type { Answer } from './answer.ts';
 import type { BodyRule } from './body-rules.ts';
 import type { Delivery } from './delivery.ts';
+import type { OperatorDoor } from './operator-door.ts';
 import type { RouteDescription } from './route-description.ts';
 
 /** One endpoint: its access, dialect, body and handler. */
-export type Route = CallerRoute | OpenRoute;
+export type Route = CallerRoute | OperatorRoute | VisitorRoute | OpenRoute;
 
 /** A route whose requests have a caller. */
-export type CallerRoute = KeyRoute | LinkRoute;
+export type CallerRoute = KeyRoute | LinkRoute | PlaygroundRoute;
 
 interface RouteBase extends RouteDescription {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path pattern, also the metric label. */
   readonly path: string;
   readonly family: Family;
@@ -44,12 +46,35 @@ export interface LinkRoute extends Omit<KeyRoute, 'access' | 'scope'> {
   readonly scope?: undefined;
 }
 
+/** A route of a key, for people in the console: it is served as a request of the playground's key. */
+export interface PlaygroundRoute extends Omit<KeyRoute, 'access'> {
+  readonly access: 'playground';
+  /** Stands before the path, which is that of the key's route: so both are counted as one. */
+  readonly mountedAt: string;
+}
+
 /** A route that needs no key and says nothing about tenants. */
 export interface OpenRoute extends RouteBase {
   readonly access: 'open';
   /** Whether it is also answered while the gateway drains. */
   readonly whileDraining: boolean;
   handle(request: OpenRequest): Answer | Promise<Answer>;
+}
+
+/** A route for operators of the gateway. */
+export interface OperatorRoute extends RouteBase {
+  readonly access: 'operator';
+  /** Knows the operator of a request. */
+  readonly door: OperatorDoor;
+  /** Whether it changes something, which read-only operators may not. */
+  readonly right: 'read' | 'write';
+  handle(request: OperatorRequest): Answer | Delivery | Promise<Answer | Delivery>;
+}
+
+/** A route by which a visitor becomes an operator: it has a body, and no operator yet. */
+export interface VisitorRoute extends RouteBase {
+  readonly access: 'visitor';
+  handle(request: VisitorRequest): Answer | Promise<Answer>;
 }
 
 /** A request as a route sees it. */
@@ -61,6 +86,19 @@ export interface OpenRequest {
   header(name: string): string | undefined;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+}
+
+/** A request of a visitor. */
+export interface VisitorRequest extends OpenRequest {
+  /** The client's address, as far as proxies are trusted. */
+  readonly address: string;
+  /** The parsed JSON, a `Form`, or a `Buffer`. */
+  readonly body: unknown;
+}
+
+/** A request of an operator. */
+export interface OperatorRequest extends VisitorRequest {
+  readonly operator: Operator;
 }
 
 /** A request of an authenticated caller. */

@@ -8,7 +8,20 @@ import type { TextCall } from '../../testing/text/text-call.ts';
 import { TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
 
 const ROOMY = 10_000_000;
-const flavours = ['vllm', 'llama-server', 'plain'] as const;
+/** Each server with both values of each setting, and each pair of settings somewhere: the settings change the prompt, the server only how it is counted. */
+const alike = [
+  { vision: true, retrieval: true },
+  { vision: false, retrieval: false },
+];
+const unlike = [
+  { vision: true, retrieval: false },
+  { vision: false, retrieval: true },
+];
+const servers = [
+  { flavour: 'vllm', cases: alike },
+  { flavour: 'llama-server', cases: unlike },
+  { flavour: 'plain', cases: alike },
+] as const;
 
 let gateway: TextGateway;
 afterEach(async () => {
@@ -35,9 +48,7 @@ const passages = Array.from({ length: 6 }, (_, position) =>
   foundChunk({ position, text: `Passage ${position}. ${'Words of it. '.repeat(240)}` }),
 );
 
-describe.each(flavours)('a count by a server like %s', (flavour) => {
-  const cases = [true, false].flatMap((vision) => [true, false].map((retrieval) => ({ vision, retrieval })));
-
+describe.each(servers)('a count by a server like $flavour', ({ flavour, cases }) => {
   it.each(cases)(
     'equals the usage of the same call for every recorded request, vision: $vision, retrieval: $retrieval',
     async ({ vision, retrieval }) => {

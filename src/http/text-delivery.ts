@@ -152,6 +152,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
   #stream(writer: StreamWriter, events: readonly TextEvent[]): void {
     let piece = '';
     for (const event of events) piece += writer.write(event);
+    this.#exchange.noteEvents(events);
     this.#hasPinged = false;
     this.#lastWriteMs = turnNowMs();
     if (events.at(-1)?.type === 'finish') {

@@ -2,10 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { jsonCall, requestBytes } from '../../testing/http-call.ts';
 import { HttpGateway } from '../../testing/http-gateway.ts';
-import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
+import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { hold } from '../../testing/text/held.ts';
 import { memoryStored } from '../../testing/text/response-sources.ts';
 import { parseResponseStream, rebuildOutput } from '../../testing/text/response-stream.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import type { HostedTool } from '../text/hosted-tool.ts';
+import type { TextEvent } from '../text/text-event.ts';
 
 const PATH = '/v1/responses';
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,6 +19,25 @@ const quickClock: Clock = { nowMs: systemClock.nowMs, after: (_, run) => systemC
 let engine: FakeTextEngine;
 let stored: ReturnType<typeof memoryStored>;
 let isKeyValid: boolean;
+/** Paints as soon as `paints` resolves, and stops when its caller does. */
+let paints: Promise<void>;
+let painterState: 'idle' | 'painting' | 'stopped';
+const painter: HostedTool = {
+  kind: 'image-generation',
+  scope: 'images',
+  isForReaders: false,
+  isOpenTo: () => true,
+  run: async (_caller, { arguments: { prompt } }, { signal }) => {
+    painterState = 'painting';
+    signal.addEventListener('abort', () => {
+      painterState = 'stopped';
+    });
+    await paints;
+    signal.throwIfAborted();
+    const outcome = { type: 'painted', base64: 'UE5H', prompt: String(prompt), size: '1024x1024' } as const;
+    return { outcome, told: 'Painted.' };
+  },
+};
 /** Two replicas with one store. */
 let gateways: readonly [HttpGateway, HttpGateway];
 
@@ -23,6 +45,8 @@ beforeEach(async () => {
   engine = new FakeTextEngine();
   stored = memoryStored();
   isKeyValid = true;
+  paints = Promise.resolve();
+  painterState = 'idle';
   const directory = new FakeCallerDirectory();
   directory.add('sk-a', makeCaller());
   const start = () =>
@@ -33,6 +57,7 @@ beforeEach(async () => {
       keys: {
         findKey: async () => (isKeyValid ? { caller: makeCaller(), expiresAt: undefined } : undefined),
       },
+      hostedTools: [painter],
       timers: quickClock,
     });
   gateways = [await start(), await start()];
@@ -155,6 +180,59 @@ describe('a response in the background', () => {
     const { json } = await create();
     await expect.poll(() => statusOf(json.id)).toBe('failed');
     expect(engine.asked).toEqual([]);
+  });
+});
+
+describe('a tool that the gateway runs for a response in the background', () => {
+  const tools = [{ type: 'image_generation' }];
+  const finish = (reason: 'stop' | 'tool-calls'): TextEvent => ({
+    type: 'finish',
+    reason,
+    stopSequence: undefined,
+    usage: { promptTokens: 10, completionTokens: 2 },
+  });
+  const call: readonly TextEvent[] = [
+    { type: 'start', promptTokens: undefined },
+    { type: 'block-start', block: { type: 'tool-call', id: 'call_1', name: 'image_generation' } },
+    { type: 'block-delta', text: '{"prompt":"a fox"}' },
+    { type: 'block-end' },
+    finish('tool-calls'),
+  ];
+  beforeEach(() => {
+    engine.scriptFor = ({ turns }) => (turns.at(-1)?.role === 'tool' ? textAnswer('There.') : [call]);
+  });
+
+  it.each([false, true])('is run, and the model goes on (streamed: %s)', async (stream) => {
+    const { body } = await create({ tools, stream });
+    const [id = ''] = stored.store.ids();
+    await expect.poll(() => statusOf(id)).toBe('completed');
+    const { json } = await get(id, 1);
+    expect(json).toMatchObject({
+      output: [
+        { type: 'image_generation_call', status: 'completed', result: 'UE5H', revised_prompt: 'a fox' },
+        { type: 'message', content: [{ text: 'There.' }] },
+      ],
+      usage: { input_tokens: 20, output_tokens: 4 },
+    });
+    expect(engine.asked.at(-1)?.turns.at(-1)).toMatchObject({ role: 'tool', parts: [{ text: 'Painted.' }] });
+    if (!stream) return;
+    const events = parseResponseStream(body).filter(({ type }) => type !== 'response.queued');
+    expect(rebuildOutput(events)).toEqual(json.output);
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: json });
+  });
+
+  it('stops when the response is cancelled', async () => {
+    const painting = hold();
+    paints = painting.until;
+    await create({ tools });
+    const [id = ''] = stored.store.ids();
+    await expect.poll(() => painterState).toBe('painting');
+    expect((await get(`${id}/cancel`, 1, 'POST')).json.status).toBe('cancelled');
+    await expect.poll(() => painterState).toBe('stopped');
+    painting.release();
+    await expect.poll(() => gateways[0].background.running + gateways[1].background.running).toBe(0);
+    expect(engine.asked).toHaveLength(1);
+    expect(await statusOf(id)).toBe('cancelled');
   });
 });
 

@@ -13,12 +13,14 @@ export interface NewImage {
   readonly guidanceScale: number;
   readonly seed: bigint;
   readonly references: number;
+  /** SHA-256 of each reference as it was sent, in hex: a reference may be a stored image. */
+  readonly referenceHashes?: readonly string[];
   /** An 8-bit RGB PNG without metadata. */
   readonly png: Uint8Array;
 }
 
 /** A stored image, without its bytes. */
-export interface StoredImage extends Omit<NewImage, 'png'> {
+export interface StoredImage extends Omit<NewImage, 'png' | 'referenceHashes'> {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly sizeBytes: number;

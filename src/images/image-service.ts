@@ -38,6 +38,8 @@ interface Job {
   readonly route: ImageRequest['route'];
   readonly order: ImageOrder;
   readonly meter: Meter;
+  /** SHA-256 of the files as they were sent. */
+  readonly referenceHashes: readonly string[];
 }
 
 /** Makes images: reads references, waits for a permit, paints, verifies and stores before it answers. */
@@ -66,7 +68,9 @@ export class ImageService {
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
     const engine = await this.#readyEngine(caller, signal);
     const { route, files: _files, seed = randomSeed(), ...fields } = request;
-    const job: Job = { caller, engine, route, order: { ...fields, seed, references }, meter };
+    const referenceHashes = await Promise.all(request.files.map(hashOf));
+    const order = { ...fields, seed, references };
+    const job: Job = { caller, engine, route, order, referenceHashes, meter };
     meter.servedBy(engine.model);
     await meter.reserveImages(1);
     const queued = meter.trace?.start('queue', 'internal');
@@ -147,7 +151,7 @@ export class ImageService {
   }
 
   async #store(job: Job, png: Uint8Array, signal: AbortSignal): Promise<StoredImage> {
-    const { caller, engine, route, order } = job;
+    const { caller, engine, route, order, referenceHashes } = job;
     const { references, ...values } = order;
     const image = {
       ...values,
@@ -158,6 +162,7 @@ export class ImageService {
       route,
       model: engine.model,
       references: references.length,
+      referenceHashes,
       png,
     };
     try {
@@ -214,4 +219,9 @@ async function paintTraced({ engine, order, meter }: Job, signal: AbortSignal): 
     span?.end(attributes, toFault(error).code);
     throw error;
   }
+}
+
+/** Computed in another thread: a large file would block this one. */
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))).toString('hex');
 }

@@ -29,6 +29,7 @@ export function formOf(body: unknown): Form {
   throw new TypeError('the body was not read as a form');
 }
 
-function isForm(body: unknown): body is Form {
+/** Whether a body was read as a form. */
+export function isForm(body: unknown): body is Form {
   return isRecord(body) && body.fields instanceof Map && 'files' in body;
 }

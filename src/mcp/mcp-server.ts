@@ -4,8 +4,10 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Caller } from '../access/caller.ts';
 import { permitsUse } from '../access/key-guard.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
+import { isRecord } from '../lib/json-record.ts';
 import type { ResourceReader } from './resources.ts';
 import { isOpenTo, type McpTool, type McpToolResult, type ToolWork } from './tool.ts';
 
@@ -44,6 +46,13 @@ export function mcpServer(parts: McpServerParts, call: McpCall): McpServer {
   for (const scope of ['images', 'files'] as const)
     if (permitsUse(call.caller, { scope, isForReaders: true })) addResources(server, scope, parts, call);
   return server;
+}
+
+/** Whether the parameters of a call name a tool that the caller may use, with arguments that it takes. */
+export function isSoundCall({ tools }: McpServerParts, caller: Caller, params: unknown): boolean {
+  if (!isRecord(params)) return false;
+  const called = tools.find((known) => known.name === params.name && known.isOffered(caller));
+  return called?.input.safeParse(params.arguments ?? {}).success ?? false;
 }
 
 function addTool(

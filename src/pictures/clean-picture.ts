@@ -48,7 +48,7 @@ export async function doPictureJob(job: PictureJob): Promise<PictureResult | Pic
       case 'verify':
         return await verify(bytes, size, job.size);
       case 'preview':
-        return await preview(bytes, size);
+        return await preview(bytes, size, job.longerSide);
     }
   } catch {
     return refused('broken');
@@ -82,12 +82,10 @@ async function verify(bytes: Buffer, actual: PictureSize, wanted: PictureSize): 
 }
 
 /** A small PNG stays as it is; any other picture becomes a JPEG, with more loss until it is small enough. */
-async function preview(bytes: Buffer, size: PictureSize): Promise<PicturePreview> {
-  const isSmall =
-    bytes.length <= MAX_PREVIEW_BYTES && Math.max(size.width, size.height) <= MAX_PREVIEW_PIXELS;
+async function preview(bytes: Buffer, size: PictureSize, side = MAX_PREVIEW_PIXELS): Promise<PicturePreview> {
+  const isSmall = bytes.length <= MAX_PREVIEW_BYTES && Math.max(size.width, size.height) <= side;
   if (isSmall && pictureFormat(bytes) === 'png')
     return { type: 'preview', bytes, mediaType: 'image/png', ...size };
-  const side = MAX_PREVIEW_PIXELS;
   const small = toRgb(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
   for (const quality of PREVIEW_QUALITIES) {
     const { data, info } = await small.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true });

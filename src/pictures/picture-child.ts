@@ -14,10 +14,16 @@ function parseJob(payload: unknown): PictureJob {
   }
   const { type, bytes } = payload;
   if (!(bytes instanceof Uint8Array)) throw new TypeError('a job has bytes');
-  if (type === 'clean' || type === 'preview') return { type, bytes };
+  if (type === 'clean') return { type, bytes };
+  if (type === 'preview') return { type, bytes, ...longerSideOf(payload) };
   const size = 'size' in payload ? payload.size : undefined;
   if (type !== 'verify' || !isSize(size)) throw new TypeError('the parent sent an unknown job');
   return { type, bytes, size };
+}
+
+function longerSideOf(payload: object): { readonly longerSide?: number } {
+  if (!('longerSide' in payload) || typeof payload.longerSide !== 'number') return {};
+  return { longerSide: payload.longerSide };
 }
 
 function isSize(value: unknown): value is { readonly width: number; readonly height: number } {

@@ -5,7 +5,7 @@ export type PictureJob =
   /** Verifies that the bytes are a picture of this size, and returns a clean PNG. */
   | { readonly type: 'verify'; readonly bytes: Uint8Array; readonly size: PictureSize }
   /** A smaller copy to look at. */
-  | { readonly type: 'preview'; readonly bytes: Uint8Array };
+  | { readonly type: 'preview'; readonly bytes: Uint8Array; readonly longerSide?: number };
 
 /** In pixels. */
 export interface PictureSize {

@@ -62,9 +62,13 @@ export class PictureProcess {
     return unlessPreview(await this.#do({ type: 'verify', bytes, size }, work));
   }
 
-  /** A copy to look at, within the bounds of a preview. */
-  async preview(bytes: Uint8Array, work: StackWork): Promise<PicturePreview> {
-    const result = await this.#do({ type: 'preview', bytes }, work);
+  /** A copy to look at, within the bounds of a preview, or with a longer side of this many pixels. */
+  async preview(
+    bytes: Uint8Array,
+    work: StackWork & { readonly longerSide?: number },
+  ): Promise<PicturePreview> {
+    const { longerSide, ...rest } = work;
+    const result = await this.#do({ type: 'preview', bytes, ...(longerSide && { longerSide }) }, rest);
     if (result.type === 'preview') return result;
     throw new Fault('model-not-ready', 'No preview of the image could be made; retry.');
   }

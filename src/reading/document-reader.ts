@@ -51,3 +51,18 @@ export interface DocumentReader {
   readPdf(file: DocumentFile, signal: AbortSignal, watch?: PageWatch): Promise<ReadDocument>;
   readImage(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument>;
 }
+
+/** A page as people see it. */
+export interface ShownPage {
+  /** From 1. */
+  readonly page: number;
+  readonly width: number;
+  readonly height: number;
+  readonly png: Uint8Array;
+}
+
+/** Draws the pages of a PDF for people. Throws `document-unreadable`. */
+export interface PageShower {
+  /** The first pages, at most so many; without those that cannot be opened. */
+  showPdf(file: DocumentFile, atMost: number, signal: AbortSignal): Promise<readonly ShownPage[]>;
+}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { LimitWorld } from '../../testing/limits/limit-world.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import type { CallerBudget } from '../access/money-budget.ts';
 import { applyAccountBudgets, listBudgets } from '../admin/budgets.ts';
@@ -43,8 +44,8 @@ describeOnDatabases('budgets', (database) => {
 
   it('are told once when a limit is reached, and again until that is delivered', async () => {
     const { pool } = database();
-    await createStack(pool, 'shop', { account: 'acme', budget: { soft: 3, hard: 5 } });
-    await createKey(pool, { stackId: 'shop', id: 'web', budget: { soft: 100 } });
+    await createStack(operatorWork(pool), 'shop', { account: 'acme', budget: { soft: 3, hard: 5 } });
+    await createKey(operatorWork(pool), { stackId: 'shop', id: 'web', budget: { soft: 100 } });
     await applyAccountBudgets(pool, { acme: { soft: 2 } });
     await spent(3.5 * EUR, 1);
     const notices = new SqlBudgetNotices(pool);

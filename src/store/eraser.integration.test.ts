@@ -6,6 +6,7 @@ import { keepExpired } from '../../testing/images/keep-expired.ts';
 import { makeImage } from '../../testing/images/make-image.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
+import { testOperator } from '../../testing/operator-work.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { Eraser, type ErasureTarget, listErasures } from './eraser.ts';
@@ -29,7 +30,7 @@ describeOnDatabases('Eraser', (database) => {
     await storeOwners(pool);
     blobs = new BrokenBlobStore();
     records = new ImageRecords(pool);
-    eraser = new Eraser({ kind: 'image', pool, records, blobs });
+    eraser = new Eraser({ kind: 'image', pool, records, blobs, operator: testOperator });
     const gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
     images = await Promise.all(
       [makeImage(), makeImage(), makeImage({ keyId: 'app' }), makeImage({ stackId: 'other' })].map((image) =>

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Operator } from '../access/operator.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { type AuditedAction, recordAudit } from './audit-trail.ts';
 import type { BlobNaming } from './blob-naming.ts';
 import type { BlobRecords } from './blob-records.ts';
 import { removeWithBlobs } from './blob-removal.ts';
@@ -42,6 +44,8 @@ export interface EraserOptions {
   readonly pool: pg.Pool;
   readonly records: BlobRecords;
   readonly blobs: BlobStore;
+  /** Who asks for it. */
+  readonly operator: Operator;
 }
 
 const PAGE = 100;
@@ -65,20 +69,33 @@ export class Eraser {
       if (ids.length === 0) break;
       await removeWithBlobs(ids, { ...this.#options, naming: namings[this.#options.kind], signal });
     }
-    const { pool } = this.#options;
-    await execute(pool, sql`update ${this.#tables.erasures} set finished_at = now() where id = ${id}`);
-    return queryRow(pool, erasureRow, erasures(this.#tables, sql`erasure.id = ${id}`));
+    return await this.#finish(id, target);
+  }
+
+  #finish(id: string, target: ErasureTarget): Promise<Erasure> {
+    const { pool, operator, kind } = this.#options;
+    return inTransaction(pool, async (client) => {
+      await execute(client, sql`update ${this.#tables.erasures} set finished_at = now() where id = ${id}`);
+      const erasure = await queryRow(client, erasureRow, erasures(this.#tables, sql`erasure.id = ${id}`));
+      const after = { erasure: id, [`${kind}s`]: erasure.count, size_bytes: erasure.sizeBytes };
+      await recordAudit(client, operator, { action: `${kind}.erased`, ...auditedTarget(target), after });
+      return erasure;
+    });
   }
 
   async #begin(target: ErasureTarget): Promise<string> {
-    const { kind, pool } = this.#options;
+    const { kind, pool, operator } = this.#options;
     const scope = target.scope === 'one' ? kind : target.scope;
-    const { id } = await queryRow(
-      pool,
-      idRow,
-      sql`insert into ${this.#tables.erasures} (scope, subject) values (${scope}, ${subjectOf(target)}) returning id`,
-    );
-    return id;
+    return await inTransaction(pool, async (client) => {
+      const { id } = await queryRow(
+        client,
+        idRow,
+        sql`insert into ${this.#tables.erasures} (scope, subject) values (${scope}, ${subjectOf(target)}) returning id`,
+      );
+      const after = { erasure: id, scope };
+      await recordAudit(client, operator, { action: `${kind}.erase`, ...auditedTarget(target), after });
+      return id;
+    });
   }
 
   /** Records things and expires them in one transaction: if the process ends here, the sweeper removes them. */
@@ -130,6 +147,11 @@ function erasures({ erasures, erased, thingId }: Tables, condition: Sql): Sql {
       coalesce(sum(size_bytes), 0) as size_bytes
     from ${erasures} as erasure left join ${erased} on erasure_id = erasure.id
     where ${condition} group by erasure.id order by erasure.id desc`;
+}
+
+/** The target of an erasure, for the audit. */
+function auditedTarget(target: ErasureTarget): Pick<AuditedAction, 'target' | 'stackId'> {
+  return { target: subjectOf(target), ...('stackId' in target && { stackId: target.stackId }) };
 }
 
 function subjectOf(target: ErasureTarget): string {

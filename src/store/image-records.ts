@@ -31,6 +31,18 @@ export const imageRow = z.object({
 const nameRow = imageRow.pick({ id: true, createdAt: true });
 const idRow = imageRow.pick({ id: true });
 
+const imageWithParents = imageRow.extend({ parents: z.array(z.string()) });
+
+/** A stored image and the stored images that it was painted from. */
+export type ImageWithParents = Readonly<z.infer<typeof imageWithParents>>;
+
+export interface ImagesAnywhere {
+  readonly stackId?: string | undefined;
+  /** The last image of the page before. */
+  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
 /** Size and checksum of an image's bytes. */
 export interface ImageBytes {
   readonly sizeBytes: number;
@@ -51,10 +63,10 @@ export class ImageRecords implements BlobRecords {
       this.#pool,
       imageRow,
       sql`insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps,
-          guidance_scale, seed, reference_count, size_bytes, sha256, created_at, expires_at)
+          guidance_scale, seed, reference_count, reference_hashes, size_bytes, sha256, created_at, expires_at)
         values (${image.id}, ${image.accountId}, ${image.stackId}, ${image.keyId}, ${image.route}, ${image.model},
           ${image.prompt}, ${image.width}, ${image.height}, ${image.steps}, ${image.guidanceScale}, ${image.seed},
-          ${image.references}, ${sizeBytes}, ${sha256}, ${now}, ${now} + make_interval(days => ${retentionDays}))
+          ${image.references}, ${image.referenceHashes ?? []}, ${sizeBytes}, ${sha256}, ${now}, ${now} + make_interval(days => ${retentionDays}))
         returning ${IMAGE}`,
     );
   }
@@ -70,6 +82,39 @@ export class ImageRecords implements BlobRecords {
   /** An image of any stack, for operators. */
   findAnywhere(id: string): Promise<StoredImage | undefined> {
     return findRow(this.#pool, imageRow, sql`select ${IMAGE} from images where id = ${id} and ${IS_THERE}`);
+  }
+
+  /** Images of all stacks or one, newest first, each with the stored images that it was painted from. */
+  listAnywhere({ stackId, after, limit }: ImagesAnywhere): Promise<readonly ImageWithParents[]> {
+    const conditions = [
+      IS_THERE,
+      ...(stackId === undefined ? [] : [sql`stack_id = ${stackId}`]),
+      ...(after === undefined
+        ? []
+        : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id})`]),
+    ];
+    const page = sql`select ${IMAGE} from images where ${joined(conditions, ' and ')}
+      order by created_at desc, id desc limit ${limit}`;
+    return this.#withParents(page);
+  }
+
+  /** An image of any stack with the stored images that it was painted from. */
+  async findWithParents(id: string): Promise<ImageWithParents | undefined> {
+    const [image] = await this.#withParents(
+      sql`select ${IMAGE} from images where id = ${id} and ${IS_THERE}`,
+    );
+    return image;
+  }
+
+  #withParents(page: Sql): Promise<readonly ImageWithParents[]> {
+    return queryRows(
+      this.#pool,
+      imageWithParents,
+      sql`select page.*, array(select parent.id from images as parent
+          where parent.stack_id = page.stack_id and parent.sha256 = any (page.reference_hashes)
+            and parent.id <> page.id and parent.expires_at > now() order by parent.created_at, parent.id) as parents
+        from (${page}) as page order by created_at desc, id desc`,
+    );
   }
 
   /** One page, newest first. It reads one row more than asked for, which tells whether another page follows. */

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import type { BudgetLimits, KeyLimits } from '../config/config.ts';
 import { keyScopes } from '../config/key-scopes.ts';
-import { type Connection, execute, findRow, jsonObject, jsonOrNull, queryRow, queryRows } from './query.ts';
-import { type Sql, sql } from './sql.ts';
+import {
+  type Connection,
+  execute,
+  findRow,
+  jsonObject,
+  jsonOrNull,
+  queryRow,
+  queryRows,
+  wholeNumber,
+} from './query.ts';
+import { joined, type Sql, sql } from './sql.ts';
 
 /** A row of `keys`. */
 export const keyRow = z.object({
@@ -26,6 +35,7 @@ export const keyRow = z.object({
 });
 
 const keyName = keyRow.pick({ stackId: true, id: true });
+const countRow = z.object({ count: wholeNumber });
 
 /** A key as stored, without its secrets. */
 export type KeyRecord = z.infer<typeof keyRow>;
@@ -35,6 +45,15 @@ export type KeyValues = Omit<KeyRecord, 'createdAt' | 'revokedAt' | 'disabledAt'
 
 /** Names a key: ids are unique within a stack. */
 export type KeyName = Readonly<z.infer<typeof keyName>>;
+
+export interface KeyQuery {
+  readonly limit: number;
+  /** The last key of the page before. */
+  readonly after?: KeyName | undefined;
+  /** Has to be in the id of the key or of its stack. */
+  readonly text?: string | undefined;
+  readonly stackId?: string | undefined;
+}
 
 /** The keys in the database, and the hashes they are found by. */
 export class KeyRecords {
@@ -51,6 +70,29 @@ export class KeyRecords {
       keyRow,
       sql`select * from keys where ${condition} order by stack_id, id`,
     );
+  }
+
+  /** A page in the order of stacks and ids. */
+  page({ limit, after, text, stackId }: KeyQuery): Promise<KeyRecord[]> {
+    const conditions = [
+      sql`true`,
+      ...(stackId === undefined ? [] : [sql`stack_id = ${stackId}`]),
+      ...(after === undefined ? [] : [sql`(stack_id, id) > (${after.stackId}, ${after.id})`]),
+      ...(text === undefined
+        ? []
+        : [sql`(position(${text} in id) > 0 or position(${text} in stack_id) > 0)`]),
+    ];
+    return queryRows(
+      this.#connection,
+      keyRow,
+      sql`select * from keys where ${joined(conditions, ' and ')} order by stack_id, id limit ${limit}`,
+    );
+  }
+
+  /** How many keys a stack has. */
+  async count(stackId: string): Promise<number> {
+    const counted = sql`select count(*) from keys where stack_id = ${stackId}`;
+    return (await queryRow(this.#connection, countRow, counted)).count;
   }
 
   find(name: KeyName): Promise<KeyRecord | undefined> {

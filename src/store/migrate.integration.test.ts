@@ -1,14 +1,17 @@
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
+import { auditRow } from './audit-trail.ts';
 import { postgresPool } from './database.ts';
 import { fileRow } from './file-records.ts';
 import { imageRow } from './image-records.ts';
 import { keyRow } from './key-records.ts';
 import { documentRow } from './knowledge-versions.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
+import { operatorTokenRow } from './operator-tokens.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
+import { personRow } from './sql-people.ts';
 import { stackRow } from './stack-records.ts';
 
 const PROCESSES = 6;
@@ -17,7 +20,9 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'audit',
   'budget_notices',
+  'console_sessions',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -39,6 +44,8 @@ const TABLES = [
   'knowledge_leftovers',
   'limit_shares',
   'link_secrets',
+  'operator_tokens',
+  'people',
   'response_erasures',
   'response_events',
   'response_items',
@@ -46,6 +53,7 @@ const TABLES = [
   'response_leftovers',
   'responses',
   'schema_migrations',
+  'setup_links',
   'stacks',
   'usage_days',
   'usage_writers',
@@ -128,6 +136,9 @@ describeOnDatabases('migrate', (database) => {
     ['images', imageRow],
     ['files', fileRow],
     ['knowledge_documents', documentRow],
+    ['operator_tokens', operatorTokenRow],
+    ['audit', auditRow],
+    ['people', personRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(
       database().pool,

@@ -11,6 +11,7 @@ export interface Records {
   readonly stacks: StackRecords;
   readonly keys: KeyRecords;
   readonly accounts: AccountRecords;
+  readonly connection: Connection;
 }
 
 /** Runs work on the records in one transaction, one such transaction at a time over all processes. */
@@ -30,6 +31,7 @@ export function readRecords(connection: Connection): Records {
     stacks: new StackRecords(connection),
     keys: new KeyRecords(connection),
     accounts: new AccountRecords(connection),
+    connection,
   };
 }
 

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Operator } from '../access/operator.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { type AuditedAction, recordAudit } from './audit-trail.ts';
 import { execute, queryRow, queryRows, wholeNumber } from './query.ts';
 import { ResponseParts } from './response-parts.ts';
 import { type Sql, sql } from './sql.ts';
@@ -33,6 +35,8 @@ export type ResponseErasure = Readonly<z.infer<typeof erasureRow>>;
 export interface ResponseEraserOptions {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
+  /** Who asks for it. */
+  readonly operator: Operator;
 }
 
 const PAGE = 100;
@@ -41,23 +45,52 @@ const PAGE = 100;
 export class ResponseEraser {
   readonly #pool: pg.Pool;
   readonly #parts: ResponseParts;
+  readonly #operator: Operator;
 
-  constructor({ pool, blobs }: ResponseEraserOptions) {
+  constructor({ pool, blobs, operator }: ResponseEraserOptions) {
+    this.#operator = operator;
     this.#pool = pool;
     this.#parts = new ResponseParts(pool, blobs);
   }
 
   /** Removes everything of the target, including what is made while it runs. */
   async erase(target: ResponseErasureTarget, signal: AbortSignal): Promise<ResponseErasure> {
-    const begun = sql`insert into response_erasures (scope, subject) values (${target.scope}, ${subjectOf(target)})
-      returning id`;
-    const { id } = await queryRow(this.#pool, idRow, begun);
+    const id = await this.#begin(target);
     const condition = conditionOf(target);
     await this.#eraseAll(id, sql`responses`, condition, signal);
     if (target.scope !== 'response') await this.#eraseAll(id, sql`conversations`, condition, signal);
     await this.#parts.removeLeftovers(signal);
-    await execute(this.#pool, sql`update response_erasures set finished_at = now() where id = ${id}`);
-    return queryRow(this.#pool, erasureRow, erasures(sql`response_erasures.id = ${id}`));
+    return await this.#finish(id, target);
+  }
+
+  #begin(target: ResponseErasureTarget): Promise<string> {
+    return inTransaction(this.#pool, async (client) => {
+      const begun = sql`insert into response_erasures (scope, subject) values (${target.scope}, ${subjectOf(target)})
+        returning id`;
+      const { id } = await queryRow(client, idRow, begun);
+      const after = { erasure: id, scope: target.scope };
+      await recordAudit(client, this.#operator, {
+        action: 'response.erase',
+        ...auditedTarget(target),
+        after,
+      });
+      return id;
+    });
+  }
+
+  #finish(id: string, target: ResponseErasureTarget): Promise<ResponseErasure> {
+    return inTransaction(this.#pool, async (client) => {
+      await execute(client, sql`update response_erasures set finished_at = now() where id = ${id}`);
+      const erasure = await queryRow(client, erasureRow, erasures(sql`response_erasures.id = ${id}`));
+      const { responses, conversations, sizeBytes } = erasure;
+      const after = { erasure: id, responses, conversations, size_bytes: sizeBytes };
+      await recordAudit(client, this.#operator, {
+        action: 'response.erased',
+        ...auditedTarget(target),
+        after,
+      });
+      return erasure;
+    });
   }
 
   /** Removes rows and records them in one transaction, a page at a time. */
@@ -91,6 +124,11 @@ function erasures(condition: Sql): Sql {
       coalesce(sum(size_bytes), 0) as size_bytes
     from response_erasures left join erased_responses as erased on erasure_id = response_erasures.id
     where ${condition} group by response_erasures.id order by response_erasures.id desc`;
+}
+
+/** The target of an erasure, for the audit. */
+function auditedTarget(target: ResponseErasureTarget): Pick<AuditedAction, 'target' | 'stackId'> {
+  return { target: subjectOf(target), ...('stackId' in target && { stackId: target.stackId }) };
 }
 
 function subjectOf(target: ResponseErasureTarget): string {

@@ -40,6 +40,31 @@ export function listResponseRecords(pool: pg.Pool, query: ResponseQuery): Promis
   );
 }
 
+export interface ResponsesAnywhere {
+  readonly stackId?: string | undefined;
+  /** The last response of the page before. */
+  readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Stored responses of all stacks or one, newest first. */
+export function listResponsesAnywhere(
+  pool: pg.Pool,
+  { stackId, after, limit }: ResponsesAnywhere,
+): Promise<readonly ResponseRecord[]> {
+  const conditions = [
+    IS_THERE,
+    ...(stackId === undefined ? [] : [sql`stack_id = ${stackId}`]),
+    ...(after === undefined ? [] : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id})`]),
+  ];
+  return queryRows(
+    pool,
+    responseRow,
+    sql`select ${RECORD} from responses where ${joined(conditions, ' and ')}
+      order by created_at desc, id desc limit ${limit}`,
+  );
+}
+
 /** A stored response of any stack. */
 export function findResponseRecord(pool: pg.Pool, id: string): Promise<ResponseRecord | undefined> {
   return findRow(pool, responseRow, sql`select ${RECORD} from responses where id = ${id} and ${IS_THERE}`);

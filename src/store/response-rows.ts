@@ -1,5 +1,5 @@
 import type { KeptItem, NewResponse } from '../text/responses/response-store.ts';
-import type { ResponseObject } from '../text/wire/responses/response-object.ts';
+import type { ResponseObject, WrittenResponse } from '../text/wire/responses/response-object.ts';
 import { isBlobPart, type ResponseParts } from './response-parts.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 
@@ -15,7 +15,7 @@ export interface ResponseColumns {
 /** Writes the contents of a response as columns, large ones into the blob store. */
 export async function responseColumns(
   parts: ResponseParts,
-  response: ResponseObject,
+  response: WrittenResponse,
   input: readonly KeptItem[],
 ): Promise<ResponseColumns> {
   const inputText = JSON.stringify(input);
@@ -36,8 +36,11 @@ export interface AnswerColumns {
 }
 
 /** Writes the columns that an answer changes. */
-export async function answerColumns(parts: ResponseParts, response: ResponseObject): Promise<AnswerColumns> {
-  const echoText = JSON.stringify({ ...response, output: [] });
+export async function answerColumns(
+  parts: ResponseParts,
+  response: Pick<WrittenResponse, 'echo' | 'output'>,
+): Promise<AnswerColumns> {
+  const echoText = response.echo;
   const outputText = JSON.stringify(response.output);
   const [echo, output] = await Promise.all([parts.put(echoText), parts.put(outputText)]);
   return {
@@ -82,8 +85,8 @@ export function insertResponse(
     sql`with saved as (
         insert into responses (id, account_id, stack_id, key_id, model, status, background, previous_id, conversation_id,
           echo, input, output, context_bytes, size_bytes, created_at, expires_at)
-        values (${response.id}, ${owner.accountId}, ${owner.stackId}, ${owner.keyId}, ${String(response.model)},
-          ${response.status}, ${response.background === true}, ${previousId ?? null}, ${conversationId ?? null},
+        values (${response.id}, ${owner.accountId}, ${owner.stackId}, ${owner.keyId}, ${response.model},
+          ${response.status}, ${response.isBackground}, ${previousId ?? null}, ${conversationId ?? null},
           ${echo}, ${inputPart}, ${output}, ${contextBytes}, ${sizeBytes},
           date_trunc('milliseconds', now()), now() + make_interval(days => ${retentionDays}))
         returning id, stack_id)
@@ -107,7 +110,7 @@ export function joinResponse(echo: string, output: string): ResponseObject {
   return { ...members, output: JSON.parse(output) };
 }
 
-function placesOf({ output }: ResponseObject, input: readonly KeptItem[]) {
+function placesOf({ output }: WrittenResponse, input: readonly KeptItem[]) {
   return {
     ids: [...input, ...output].map(({ id }) => id),
     inOutput: [...input.map(() => false), ...output.map(() => true)],

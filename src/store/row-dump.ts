@@ -51,15 +51,22 @@ export function requireEmptyTables(pool: pg.Pool): Promise<void> {
   return inTransaction(pool, async (client) => requireEmpty(client, await tablesInOrder(client)));
 }
 
+export interface LoadOptions {
+  readonly replace: boolean;
+  /** Runs in the same transaction, when all rows are there. */
+  readonly finish: (client: pg.PoolClient, rows: number) => Promise<void>;
+}
+
 /** Fills the tables from a dump in one transaction. They must be empty; with `replace` they are emptied first. */
 export function loadRows(
   pool: pg.Pool,
   batches: AsyncIterable<RowBatch>,
-  { replace }: { readonly replace: boolean },
+  { replace, finish }: LoadOptions,
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     const tables = await tablesInOrder(client);
-    if (replace) await execute(client, sql`truncate ${joined(tables.map(identifier), ', ')}`);
+    // Cascading: sessions and links refer to rows that are replaced, and end with them.
+    if (replace) await execute(client, sql`truncate ${joined(tables.map(identifier), ', ')} cascade`);
     else await requireEmpty(client, tables);
     let count = 0;
     for await (const batch of batches) {
@@ -68,6 +75,7 @@ export function loadRows(
       count += batch.rows.length;
     }
     await restartIdentities(client);
+    await finish(client, count);
     return count;
   });
 }

@@ -37,6 +37,12 @@ const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_
   keys.limits as key_limits, scopes, allowed_models, allowed_ips, read_only, own_images_only,
   stacks.budget, keys.budget as key_budget,
   (select accounts.budget from accounts where accounts.id = stacks.account_id) as account_budget`;
+const STACK_CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
+  temperature, paused, store_responses, stacks.limits, stacks.created_at, '' as key_id, false as retrieval,
+  null as knowledge, null as prompt, '{}'::jsonb as key_limits, null::timestamptz as expires_at,
+  null::text[] as scopes, null::text[] as allowed_models, null::text[] as allowed_ips, false as read_only,
+  false as own_images_only, stacks.budget, null::jsonb as key_budget,
+  (select accounts.budget from accounts where accounts.id = stacks.account_id) as account_budget`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
 
@@ -77,6 +83,14 @@ export class SqlCallerDirectory implements CallerDirectory {
         where keys.stack_id = ${stackId} and keys.id = ${keyId} and ${IS_VALID}`,
     );
     return await this.#known(query);
+  }
+
+  /** The caller of a stack with no key of its own, for operators. */
+  async findStack(stackId: string): Promise<Caller | undefined> {
+    const row = await orDatabaseAway(
+      findRow(this.#pool, callerRow, sql`select ${STACK_CALLER} from stacks where id = ${stackId}`),
+    );
+    return row && this.#caller(row);
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -5,6 +5,7 @@ import { makeFile } from '../../testing/files/make-file.ts';
 import { BrokenBlobStore } from '../../testing/images/broken-blob-store.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
+import { testOperator } from '../../testing/operator-work.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { Fault } from '../faults/fault.ts';
 import { newFileId } from '../files/file-id.ts';
@@ -103,7 +104,7 @@ describeOnDatabases('SqlFiles', (database) => {
     const { sha256 } = await stored();
     await files.reserve(makeFile());
     await stored({ keyId: 'app' });
-    const eraser = new Eraser({ kind: 'file', pool, records, blobs });
+    const eraser = new Eraser({ kind: 'file', pool, records, blobs, operator: testOperator });
     const erasure = await eraser.erase({ scope: 'key', stackId: 'shop', keyId: 'web' }, never);
     expect(erasure).toMatchObject({ scope: 'key', subject: 'shop/web', count: 2, sizeBytes: 108 });
     expect(await listErasures(pool, 'file')).toEqual([erasure]);

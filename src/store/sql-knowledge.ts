@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Operator } from '../access/operator.ts';
 import type { BlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Fault } from '../faults/fault.ts';
@@ -12,6 +13,7 @@ import type {
   KnowledgeStore,
   NewDocument,
 } from '../knowledge/knowledge-store.ts';
+import { recordAudit } from './audit-trail.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { newKnowledgeBlob } from './knowledge-blobs.ts';
 import { KnowledgeLeftovers } from './knowledge-leftovers.ts';
@@ -25,7 +27,7 @@ import {
   type VersionValues,
 } from './knowledge-versions.ts';
 import { execute, findRow, queryRows, wholeNumber } from './query.ts';
-import { type Sql, sql } from './sql.ts';
+import { joined, type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const countRow = z.object({ state: documentRow.shape.state, count: wholeNumber });
@@ -42,8 +44,11 @@ export class SqlKnowledge implements KnowledgeStore {
   readonly #pool: pg.Pool;
   readonly #blobs: BlobStore;
   readonly #leftovers: KnowledgeLeftovers;
+  readonly #operator: Operator | undefined;
 
-  constructor(pool: pg.Pool, blobs: BlobStore) {
+  /** The changes of an operator are recorded in the audit. */
+  constructor(pool: pg.Pool, blobs: BlobStore, operator?: Operator) {
+    this.#operator = operator;
     this.#pool = pool;
     this.#blobs = blobs;
     this.#leftovers = new KnowledgeLeftovers(pool, blobs);
@@ -97,14 +102,14 @@ export class SqlKnowledge implements KnowledgeStore {
 
   async remove(stackId: string, id: string): Promise<boolean> {
     if (!isDocumentId(id)) return false;
-    const removal = sql`delete from knowledge_documents where ${isDocument(stackId, id)}`;
-    return (await orDatabaseAway(execute(this.#pool, removal))) > 0;
+    const removal = sql`delete from knowledge_documents where ${isDocument(stackId, id)} returning *`;
+    return (await orDatabaseAway(this.#change('document.remove', removal))) !== undefined;
   }
 
   async requeue(stackId: string, id: string): Promise<KnowledgeDocument | undefined> {
     if (!isDocumentId(id)) return undefined;
     const change = sql`update knowledge_documents set ${NEXT_VERSION} where ${isDocument(stackId, id)} returning *`;
-    const row = await orDatabaseAway(findRow(this.#pool, documentRow, change));
+    const row = await orDatabaseAway(this.#change('document.reindex', change));
     return row && toDocument(row);
   }
 
@@ -117,6 +122,24 @@ export class SqlKnowledge implements KnowledgeStore {
 
   async tidy(signal: AbortSignal): Promise<void> {
     await this.#leftovers.remove(signal);
+  }
+
+  /** Changes one row. Callers' changes need no transaction: they are not in the audit. */
+  #change(action: string, change: Sql): Promise<DocumentRow | undefined> {
+    if (this.#operator === undefined) return findRow(this.#pool, documentRow, change);
+    return inTransaction(this.#pool, async (client) => {
+      const row = await findRow(client, documentRow, change);
+      if (row !== undefined) await this.#record(client, action, row);
+      return row;
+    });
+  }
+
+  async #record(client: pg.PoolClient, action: string, row: DocumentRow): Promise<void> {
+    if (this.#operator === undefined) return;
+    const { stackId, name, sha256, sizeBytes } = row;
+    const view = { sha256, size_bytes: sizeBytes };
+    const views = action === 'document.remove' ? { before: view } : { after: view };
+    await recordAudit(client, this.#operator, { action, target: `${stackId}/${name}`, stackId, ...views });
   }
 
   async #put(blob: BlobKey, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -156,6 +179,7 @@ export class SqlKnowledge implements KnowledgeStore {
           ? sql`delete from knowledge_leftovers where ${leftover}`
           : sql`update knowledge_leftovers set remove_at = now() where ${leftover}`,
       );
+      await this.#record(client, 'document.add', row);
       return row;
     });
   }
@@ -163,6 +187,31 @@ export class SqlKnowledge implements KnowledgeStore {
 
 function isDocument(stackId: string, id: string): Sql {
   return sql`stack_id = ${stackId} and id = ${id}`;
+}
+
+export interface DocumentsAnywhere {
+  readonly stackId?: string | undefined;
+  /** The last document of the page before. */
+  readonly after?: { readonly stackId: string; readonly name: string } | undefined;
+  readonly limit: number;
+}
+
+/** Documents of all stacks or one, by stack and name. */
+export async function listDocumentsAnywhere(
+  pool: pg.Pool,
+  { stackId, after, limit }: DocumentsAnywhere,
+): Promise<readonly KnowledgeDocument[]> {
+  const conditions = [
+    sql`true`,
+    ...(stackId === undefined ? [] : [sql`stack_id = ${stackId}`]),
+    ...(after === undefined ? [] : [sql`(stack_id, name) > (${after.stackId}, ${after.name})`]),
+  ];
+  const rows = await queryRows(
+    pool,
+    documentRow,
+    sql`select * from knowledge_documents where ${joined(conditions, ' and ')} order by stack_id, name limit ${limit}`,
+  );
+  return rows.map(toDocument);
 }
 
 function toDocument(row: DocumentRow): KnowledgeDocument {

@@ -13,6 +13,7 @@ import {
   ResponseJobLost,
   type ResponseQueue,
 } from '../text/responses/response-queue.ts';
+import { writtenResponse } from '../text/wire/responses/response-object.ts';
 import { appendToConversation, itemColumns } from './conversation-rows.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { type Connection, execute, findRow, queryRow, queryRows, wholeNumber } from './query.ts';
@@ -123,7 +124,7 @@ export class SqlResponseQueue implements ResponseQueue {
 
   async finish(job: ResponseJob, before: number, finished: FinishedResponse): Promise<void> {
     const { response, events, conversation } = finished;
-    const columns = await answerColumns(this.#parts, response);
+    const columns = await answerColumns(this.#parts, writtenResponse(response));
     const items = await itemColumns(this.#parts, conversation?.items ?? []);
     await inTransaction(this.#pool, async (client) => {
       const held = await execute(client, sql`delete from response_jobs where ${isHeld(job)}`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
-import { execute, queryRows } from './query.ts';
+import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
@@ -37,6 +37,32 @@ const groupRow = z.object({
   maxLatencyMs: z.number(),
   latencyCounts: z.array(z.number()),
 });
+
+const dimension = z.string().nullish();
+const sumsRow = groupRow.omit({ latencyCounts: true }).extend({
+  day: dimension,
+  account: dimension,
+  stack: dimension,
+  key: dimension,
+  endpoint: dimension,
+  model: dimension,
+  isTotal: z.number(),
+  rows: wholeNumber,
+});
+
+/** Sums of a group, without the distribution of latencies. */
+export type UsageSumsGroup = Readonly<z.infer<typeof sumsRow>>;
+
+/** The largest groups, and the total of all. */
+export interface UsageSumsPage {
+  readonly groups: readonly UsageSumsGroup[];
+  readonly groupCount: number;
+  readonly total: UsageSumsGroup;
+}
+
+export interface UsageSumsQuery extends UsageQuery {
+  readonly key?: string;
+}
 
 /** Usage in the database. */
 export class SqlUsage implements UsageLedger {
@@ -89,22 +115,54 @@ export class SqlUsage implements UsageLedger {
     await execute(this.#pool, statement);
   }
 
-  async read({ by, since, until, stack, account, limit }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
     const names = joined(by.map(identifier), ', ');
-    const conditions = [
-      sql`day between ${since}::date and ${until}::date`,
-      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
-      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
-    ];
-    const query = sql`select ${joined([...columns, SUMS], ', ')} from usage_days where ${joined(conditions, ' and ')}
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
       ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
     return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
+
+  /**
+   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
+   * there are, and the total of all.
+   */
+  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
+    const dimensions = joined(
+      by.map((dimension) => DIMENSIONS[dimension]),
+      ', ',
+    );
+    const grouping = by.length === 0 ? sql`` : sql`group by grouping sets ((${dimensions}), ())`;
+    const isTotal = by.length === 0 ? sql`1` : sql`least(grouping(${dimensions}), 1)`;
+    const columns = [
+      ...columnsOf(by),
+      sql`${isTotal} as is_total`,
+      sql`count(*) over () as rows`,
+      PLAIN_SUMS,
+    ];
+    const query = sql`select ${joined(columns, ', ')} from usage_days where ${conditionOf(selection)} ${grouping}
+      order by is_total desc, requests desc limit ${limit + 1}`;
+    const [total, ...groups] = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    if (total === undefined) throw new Error('there is always a total');
+    return { total, groups: by.length === 0 ? [total] : groups, groupCount: total.rows - 1 };
+  }
+}
+
+function columnsOf(by: readonly UsageDimension[]): readonly Sql[] {
+  return by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+}
+
+function conditionOf({ since, until, stack, account, key }: Omit<UsageSumsQuery, 'by' | 'limit'>): Sql {
+  const conditions = [
+    sql`day between ${since}::date and ${until}::date`,
+    ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
+    ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ...(key === undefined ? [] : [sql`key_id = ${key}`]),
+  ];
+  return joined(conditions, ' and ');
 }
 
 // As doubles, which are numbers in JavaScript, exact up to 2^53.
-const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
+const PLAIN_SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(prompt_tokens), 0)::double precision as prompt_tokens,
   coalesce(sum(completion_tokens), 0)::double precision as completion_tokens,
   coalesce(sum(pages), 0)::double precision as pages,
@@ -116,5 +174,7 @@ const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(gone), 0)::double precision as gone,
   coalesce(sum(cost_micros), 0) as cost_micros,
   coalesce(sum(latency_ms), 0) as latency_ms,
-  coalesce(max(max_latency_ms), 0) as max_latency_ms,
+  coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+const SUMS = sql`${PLAIN_SUMS},
   coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { type BudgetLimits, type LimitOverrides, planNames } from '../config/config.ts';
-import { type Connection, execute, findRow, jsonObject, jsonOrNull, queryRow, queryRows } from './query.ts';
-import { sql } from './sql.ts';
+import {
+  type Connection,
+  execute,
+  findRow,
+  jsonObject,
+  jsonOrNull,
+  queryRow,
+  queryRows,
+  wholeNumber,
+} from './query.ts';
+import { joined, sql } from './sql.ts';
 
 /** A row of `stacks`. */
 export const stackRow = z.object({
@@ -24,6 +33,20 @@ export const stackRow = z.object({
   updatedAt: z.date(),
 });
 
+const stackWithKeys = stackRow.extend({ keys: wholeNumber });
+
+/** A stack and the number of its keys. */
+export type StackWithKeys = z.infer<typeof stackWithKeys>;
+
+export interface StackQuery {
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly after?: string | undefined;
+  /** Has to be in the id or the account. */
+  readonly text?: string | undefined;
+  readonly id?: string | undefined;
+}
+
 /** A stack as stored. */
 export type StackRecord = z.infer<typeof stackRow>;
 
@@ -40,6 +63,25 @@ export class StackRecords {
 
   list(): Promise<StackRecord[]> {
     return queryRows(this.#connection, stackRow, sql`select * from stacks order by id`);
+  }
+
+  /** A page in the order of ids, each stack with the number of its keys. */
+  page({ limit, after, text, id }: StackQuery): Promise<readonly StackWithKeys[]> {
+    const conditions = [
+      sql`true`,
+      ...(after === undefined ? [] : [sql`id > ${after}`]),
+      ...(id === undefined ? [] : [sql`id = ${id}`]),
+      ...(text === undefined
+        ? []
+        : [sql`(position(${text} in id) > 0 or position(${text} in account_id) > 0)`]),
+    ];
+    return queryRows(
+      this.#connection,
+      stackWithKeys,
+      sql`select page.*, (select count(*) from keys where stack_id = page.id) as keys
+        from (select * from stacks where ${joined(conditions, ' and ')} order by id limit ${limit}) as page
+        order by page.id`,
+    );
   }
 
   find(id: string): Promise<StackRecord | undefined> {

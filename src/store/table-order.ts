@@ -16,6 +16,9 @@ const NOT_CARRIED = [
   'usage_writers',
   // Links made before a backup are over when it is restored, and a reader of the backup must not make others.
   'link_secrets',
+  // Neither may a backup log anyone in.
+  'console_sessions',
+  'setup_links',
 ];
 
 /** All tables whose rows a backup carries, each after those it refers to. */

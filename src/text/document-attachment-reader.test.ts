@@ -13,8 +13,11 @@ const png = Buffer.from(
 );
 const pdf = Buffer.from('%PDF-1.7 ...');
 
-function part(bytes: Buffer, name?: string): AttachedPart {
-  const type = bytes === pdf ? 'document' : 'image';
+function part(
+  bytes: Buffer,
+  name?: string,
+  type: AttachedPart['type'] = bytes === pdf ? 'document' : 'image',
+): AttachedPart {
   return { type, mediaType: 'application/octet-stream', base64: bytes.toString('base64'), name };
 }
 
@@ -60,6 +63,21 @@ describe('an attachment', () => {
 
   it('of an unknown kind is only named', async () => {
     expect(await read({}, part(Buffer.from('hello'), 'a.bin'))).toBe('[image: a.bin, of an unknown kind]');
+  });
+
+  it('of plain text is given as it is', async () => {
+    const given = (bytes: Buffer | string, name?: string) =>
+      read({}, part(Buffer.from(bytes), name, 'document'));
+    expect(await given('# Notes\n\nGrüße', 'notes.md')).toBe(
+      '[document: notes.md, text:]\n# Notes\n\nGrüße\n[end]',
+    );
+    expect(await given('\ufeffa,b')).toBe('[document: text:]\na,b\n[end]');
+    expect(await given(' \n', 'a.txt')).toBe('[document: a.txt, text, without any]');
+    expect(await given('x'.repeat(1_000_001), 'a.txt')).toBe(
+      '[document: a.txt, text; not read, because it has over 1 MB]',
+    );
+    for (const bytes of [Buffer.from('a\0b'), Buffer.of(0xff, 0xfe, 0x41), Buffer.of()])
+      expect(await given(bytes, 'a.bin')).toBe('[document: a.bin, of an unknown kind]');
   });
 
   it('is only named while OCR is not ready', async () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { Fault } from '../faults/fault.ts';
 import { MAX_PICTURE_MEGAPIXELS } from '../pictures/picture-job.ts';
@@ -9,6 +10,7 @@ import { placeholderReader } from './placeholder-reader.ts';
 
 /** Limits for one attachment of a conversation; the extraction routes have limits by plan instead. */
 const MAX_PAGES = 100;
+const MAX_TEXT_MEGABYTES = 1;
 /** Clients repeat the conversation with every request, including its attachments; each is read once. */
 const MAX_REMEMBERED = 200;
 const MAX_REMEMBERED_CHARACTERS = 8_000_000;
@@ -31,7 +33,7 @@ export class DocumentAttachmentReader implements AttachmentReader {
     const placeholder = await placeholderReader.read(part, work);
     const file = { stackId, bytes: Buffer.from(part.base64, 'base64'), name: part.name };
     const kind = this.#reader.kindOf(file.bytes);
-    if (kind === undefined) return placeholder;
+    if (kind === undefined) return plainText(part, file.bytes) ?? placeholder;
     const label = placeholder.slice(0, -1);
     const key = createHash('sha256').update(file.bytes).digest('base64');
     const known = this.#recalled(key);
@@ -81,6 +83,17 @@ export class DocumentAttachmentReader implements AttachmentReader {
       this.#rememberedCharacters -= oldText.length;
     }
   }
+}
+
+/** A file of plain text, such as TXT or Markdown; `undefined` if it is something else. */
+function plainText({ type, name }: AttachedPart, bytes: Buffer): string | undefined {
+  // Text has no NUL, and programs that are neither picture nor PDF nearly always do.
+  if (type !== 'document' || bytes.length === 0 || bytes.includes(0) || !isUtf8(bytes)) return undefined;
+  const label = `[document: ${name === undefined ? '' : `${name}, `}text`;
+  if (bytes.length > MAX_TEXT_MEGABYTES * 1_000_000)
+    return `${label}; not read, because it has over ${MAX_TEXT_MEGABYTES} MB]`;
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  return text.trim() === '' ? `${label}, without any]` : `${label}:]\n${text}\n[end]`;
 }
 
 /** The text that follows the start of the label, such as `[document: a.pdf, PDF`. */

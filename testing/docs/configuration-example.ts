@@ -21,6 +21,13 @@ log: { level: info, format: json }
 retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }
 
 files: { max_bytes: 52428800 }
+console:
+  enabled: true                       # auto: at the loopback, or behind https
+  oidc:                               # leave out to log in with passwords
+    issuer: https://login.example.com
+    client_id: stackgate
+    client_secret: \${OIDC_SECRET}
+    roles: { claim: groups, operator: [ai-operators], read_only: [auditors], member: { shop-team: shop } }
 telemetry: { otlp_endpoint: null, sample_ratio: 0.1 }
 
 engines:
@@ -114,6 +121,7 @@ export const exampleEnvironment = {
   GPU_KEY: 'example-gpu-key',
   HOSTED_KEY: 'example-hosted-key',
   IMAGE_KEY: 'example-image-key',
+  OIDC_SECRET: 'example-oidc-secret',
   WEB_KEY: 'example-web-key-of-the-shop',
   HOOK_SECRET: 'example-secret-of-the-hook',
 };

@@ -1,3 +1,4 @@
+import { adminFamily } from '../../src/families/admin-family.ts';
 import { chatFamily, modelsFamily } from '../../src/families/chat-family.ts';
 import { documentsFamily } from '../../src/families/documents-family.ts';
 import type { Family } from '../../src/families/family.ts';
@@ -40,6 +41,9 @@ interface Shape {
   readonly fault: Fault;
 }
 
+const ADMIN_TEXT =
+  '`/admin/v1/overview`, `/admin/v1/engines`, `/admin/v1/limits`, `/admin/v1/stacks`, `/admin/v1/stacks/{id}`, `/admin/v1/keys`, `/admin/v1/stacks/{id}/keys`, `/admin/v1/stacks/{id}/keys/{key}`, `/admin/v1/stacks/{id}/keys/{key}/rotate`, `/admin/v1/usage`, `/admin/v1/requests`, `/admin/v1/images`, `/admin/v1/images/{id}`, `/admin/v1/images/{id}/content`, `/admin/v1/knowledge`, `/admin/v1/responses` and `/admin/v1/audit`.';
+
 /** The bodies, each with the routes whose errors have it. */
 export const shapes: readonly Shape[] = [
   {
@@ -81,6 +85,15 @@ export const shapes: readonly Shape[] = [
     fault: new Fault(
       'credential-refused',
       'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
+    ),
+  },
+  {
+    title: 'The admin API',
+    text: ADMIN_TEXT,
+    family: adminFamily,
+    fault: new Fault(
+      'admin-conflict',
+      'Stack "shop" is declared in the configuration file: change it there and send SIGHUP.',
     ),
   },
   {

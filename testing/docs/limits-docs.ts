@@ -12,6 +12,7 @@ import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.
 import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { HostedTools } from '../../src/text/hosted-tools.ts';
+import { adminRouteParts } from '../admin-route-parts.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { fileRouteParts } from '../files/file-route-parts.ts';
 import { imageService } from '../images/image-service.ts';
@@ -134,6 +135,7 @@ function bodyRows(): readonly Row[] {
     usage: { read: async () => [] },
     knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
     mcp: mcpRouteParts(),
+    ...adminRouteParts(),
     ...fileRouteParts(),
   });
   return routes.flatMap(({ path, body }) => {

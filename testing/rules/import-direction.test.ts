@@ -25,6 +25,7 @@ const FOLDERS = [
   'documents',
   'images',
   'mcp',
+  'people',
   'store',
   'admin',
   'http',

@@ -7,6 +7,7 @@ import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts'
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { HostedTools } from '../../src/text/hosted-tools.ts';
+import { adminRouteParts } from '../admin-route-parts.ts';
 import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { fileRouteParts } from '../files/file-route-parts.ts';
@@ -82,6 +83,33 @@ const KEY_ROUTES = [
   'POST /mcp',
 ];
 
+/** The admin API, by its paths under /admin/v1. */
+const OPERATOR_ROUTES = [
+  'GET /overview',
+  'GET /engines',
+  'GET /limits',
+  'GET /stacks',
+  'POST /stacks',
+  'GET /stacks/:id',
+  'PATCH /stacks/:id',
+  'DELETE /stacks/:id',
+  'GET /keys',
+  'GET /stacks/:id/keys',
+  'POST /stacks/:id/keys',
+  'GET /stacks/:id/keys/:key',
+  'PATCH /stacks/:id/keys/:key',
+  'DELETE /stacks/:id/keys/:key',
+  'POST /stacks/:id/keys/:key/rotate',
+  'GET /usage',
+  'GET /requests',
+  'GET /images',
+  'GET /images/:id',
+  'GET /images/:id/content',
+  'GET /knowledge',
+  'GET /responses',
+  'GET /audit',
+].map((name) => name.replace(' ', ' /admin/v1'));
+
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
@@ -99,6 +127,7 @@ const routes = allRoutes({
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
   mcp: mcpRouteParts(),
+  ...adminRouteParts(),
   ...fileRouteParts(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -109,6 +138,7 @@ describe('every route', () => {
     expect(routes.filter(({ access }) => access === 'open').map(nameOf)).toEqual(OPEN_ROUTES);
     expect(routes.filter(({ access }) => access === 'key').map(nameOf)).toEqual(KEY_ROUTES);
     expect(routes.filter(({ access }) => access === 'link').map(nameOf)).toEqual(LINK_ROUTES);
+    expect(routes.filter(({ access }) => access === 'operator').map(nameOf)).toEqual(OPERATOR_ROUTES);
   });
 
   it('really asks for the key', async () => {
@@ -117,7 +147,7 @@ describe('every route', () => {
       const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
-        { key: 401, link: 403, open: 200 }[access],
+        { key: 401, operator: 401, playground: 401, link: 403, visitor: 200, open: 200 }[access],
       ]);
     }
   });
@@ -136,7 +166,9 @@ describe('every route', () => {
 
   it('has a scope, and says whether keys that may only read can use it', () => {
     const closed = (route: CallerRoute) => `${route.scope ?? 'link'}: ${nameOf(route)}`;
-    const guarded = routes.flatMap((route) => (route.access === 'open' ? [] : [route]));
+    const guarded = routes.flatMap((route) =>
+      route.access === 'key' || route.access === 'link' ? [route] : [],
+    );
     const scopes = guarded.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
     expect(new Set(scopes)).toEqual(new Set(keyScopes));
     // A POST that neither changes nor costs anything, and the route whose tools say that for themselves.
@@ -170,7 +202,9 @@ describe('/openapi.json', () => {
     const paths = Object.entries((await servedDocument()).paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(paths.sort()).toEqual([...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES].map(described).sort());
+    expect(paths.sort()).toEqual(
+      [...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES, ...OPERATOR_ROUTES].map(described).sort(),
+    );
   });
 
   it('names every operation once, with its parameters, its key and its answers', async () => {
@@ -183,7 +217,7 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      const needsKey = /^\/(?:v1|admin)\//.test(path) || path === '/mcp';
       expect(security.length > 0).toBe(needsKey);
       expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');

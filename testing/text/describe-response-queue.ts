@@ -7,7 +7,9 @@ import {
   type ResponseQueue,
 } from '../../src/text/responses/response-queue.ts';
 import type { ResponseStore } from '../../src/text/responses/response-store.ts';
+import { writtenResponse } from '../../src/text/wire/responses/response-object.ts';
 import { newResponse } from './describe-response-store.ts';
+import { readResponse } from './memory-responses.ts';
 
 export interface QueueUnderTest {
   readonly store: ResponseStore;
@@ -35,7 +37,8 @@ export function describeResponseQueue(name: string, make: () => Promise<QueueUnd
       { stackId = 'shop', tools = LARGE, events = undefined as readonly string[] | undefined } = {},
     ) => {
       const made = newResponse(id);
-      const response = { ...made.response, status: 'queued', background: true, output: [] };
+      const queued = { ...readResponse(made.response), status: 'queued', background: true, output: [] };
+      const response = writtenResponse(queued);
       const owner = { ...made.owner, stackId };
       await queue.add({ response: { ...made, owner, response }, request: { tools }, events });
     };
@@ -44,7 +47,8 @@ export function describeResponseQueue(name: string, make: () => Promise<QueueUnd
       if (job === undefined) throw new Error('there is no job');
       return job;
     };
-    const done = (id: string, text?: string) => newResponse(id, text === undefined ? {} : { text }).response;
+    const done = (id: string, text?: string) =>
+      readResponse(newResponse(id, text === undefined ? {} : { text }).response);
     const statusOf = async (id: string) => (await store.find('shop', `resp_${id}`))?.status;
 
     it('gives out a request, and stores its response', async () => {

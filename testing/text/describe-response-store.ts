@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationStore } from '../../src/text/responses/conversation-store.ts';
 import type { KeptItem, NewResponse, ResponseStore } from '../../src/text/responses/response-store.ts';
+import { writtenResponse } from '../../src/text/wire/responses/response-object.ts';
+import { readResponse } from './memory-responses.ts';
 
 export interface StoresUnderTest {
   readonly store: ResponseStore;
@@ -26,7 +28,7 @@ export function newResponse(id: string, changes: Partial<NewResponse> & { text?:
   const { text, ...rest } = changes;
   return {
     owner: { accountId: 'acme', stackId: 'shop', keyId: 'web' },
-    response: {
+    response: writtenResponse({
       id: `resp_${id}`,
       object: 'response',
       model: 'tiny',
@@ -34,7 +36,7 @@ export function newResponse(id: string, changes: Partial<NewResponse> & { text?:
       output: [{ ...oddItem(`msg_${id}_0`, text), type: 'message' }],
       usage: { input_tokens: 1 },
       metadata: { a: 'b' },
-    },
+    }),
     input: [oddItem(`msg_${id}_i_0`, `asked ${id}`)],
     previousId: undefined,
     conversationId: undefined,
@@ -56,7 +58,9 @@ export function describeResponseStore(name: string, make: () => Promise<StoresUn
       async (size) => {
         const saved = newResponse('a', { text: 'ü'.repeat(size) });
         await store.save(saved);
-        expect(JSON.stringify(await store.find('shop', 'resp_a'))).toBe(JSON.stringify(saved.response));
+        expect(JSON.stringify(await store.find('shop', 'resp_a'))).toBe(
+          JSON.stringify(readResponse(saved.response)),
+        );
         expect(JSON.stringify(await store.findInput('shop', 'resp_a'))).toBe(JSON.stringify(saved.input));
       },
     );

@@ -8,7 +8,7 @@ import {
   ResponseJobLost,
   type ResponseQueue,
 } from '../../src/text/responses/response-queue.ts';
-import type { MemoryResponses } from './memory-responses.ts';
+import { type MemoryResponses, readResponse } from './memory-responses.ts';
 
 interface MemoryJob {
   readonly queued: QueuedResponse;
@@ -60,7 +60,7 @@ export class MemoryResponseQueue implements ResponseQueue {
       streams: events !== undefined,
       events: this.#events.get(responseId)?.length ?? 0,
       body: { ...request, input: response.input },
-      queued: response.response,
+      queued: readResponse(response.response),
     };
   };
 

@@ -11,7 +11,11 @@ import type {
   ResponseChain,
   ResponseStore,
 } from '../../src/text/responses/response-store.ts';
-import type { ResponseObject } from '../../src/text/wire/responses/response-object.ts';
+import {
+  type ResponseObject,
+  type WrittenResponse,
+  writtenResponse,
+} from '../../src/text/wire/responses/response-object.ts';
 
 interface MemoryConversation extends KeptConversation {
   readonly stackId: string;
@@ -97,7 +101,10 @@ export class MemoryResponses implements ResponseStore {
       await this.conversations.append(owner.stackId, conversationId, [...input, ...response.response.output]);
     this.put(response);
   };
-  find: ResponseStore['find'] = async (stackId, id) => this.#get(stackId, id)?.response;
+  find: ResponseStore['find'] = async (stackId, id) => {
+    const found = this.#get(stackId, id);
+    return found && readResponse(found.response);
+  };
   findInput: ResponseStore['findInput'] = async (stackId, id) => this.#get(stackId, id)?.input;
   remove: ResponseStore['remove'] = async (stackId, id) =>
     this.#get(stackId, id) !== undefined && this.#all.delete(id);
@@ -133,12 +140,12 @@ export class MemoryResponses implements ResponseStore {
 
   replace(response: ResponseObject): void {
     const found = this.#all.get(response.id);
-    if (found !== undefined) this.put({ ...found, response });
+    if (found !== undefined) this.put({ ...found, response: writtenResponse(response) });
   }
 
   change(id: string, changes: Partial<ResponseObject>): void {
     const found = this.#all.get(id);
-    if (found !== undefined) this.#all.set(id, { ...found, response: { ...found.response, ...changes } });
+    if (found !== undefined) this.replace({ ...readResponse(found.response), ...changes });
   }
 
   /** Oldest first. */
@@ -154,6 +161,11 @@ export class MemoryResponses implements ResponseStore {
     const found = this.#all.get(id);
     return found?.owner.stackId === stackId ? found : undefined;
   }
+}
+
+/** The response as it was before it was written. */
+export function readResponse({ echo, output }: WrittenResponse): ResponseObject {
+  return { ...JSON.parse(echo), output };
 }
 
 function bytesOf(items: readonly KeptItem[]): number {

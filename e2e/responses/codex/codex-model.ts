@@ -3,8 +3,8 @@ import type { RecordedRequest, ReplyPlan } from '../../../testing/fake-upstream/
 import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import { chatPath } from '../../clients/scenarios.ts';
 
-/** Longer than two of Codex's idle time-outs in the tests. */
-const SILENCE_MS = 18_000;
+/** Longer than three of Codex's idle time-outs in the tests. */
+const SILENCE_MS = 30_000;
 /** A text that only the document of an extraction has. */
 const INVOICE = 'Invoice 4711';
 const toolCalls = [

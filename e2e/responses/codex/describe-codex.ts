@@ -5,7 +5,6 @@ import { clientKey } from '../../clients/client-gateway.ts';
 import { runCommand } from '../../run-command.ts';
 import { hostedKey, type ResponsesGateway, smallKey } from '../responses-gateway.ts';
 import { CodexRun } from './codex-run.ts';
-import { installCodex } from './install-codex.ts';
 
 const lampServer = fileURLToPath(new URL('lamp-server.mjs', import.meta.url));
 const IDLE_MS = 8_000;
@@ -24,36 +23,57 @@ const cases = {
   tools: { prompt: 'Codex, use your tools', key: hostedKey, change: withTools },
   small: { prompt: 'Codex, hello', key: smallKey },
   overloaded: { prompt: 'Codex, try again' },
-  silent: {
-    prompt: 'Codex, be patient',
-    change: (config: string) =>
-      config.replace(/stream_idle_timeout_ms = \d+/, `stream_idle_timeout_ms = ${IDLE_MS}`),
-  },
 } as const satisfies Readonly<Record<string, Case>>;
 
 type CaseName = keyof typeof cases;
 
-/** Codex, with the settings that `stackgate connect codex` prints. All cases run at once. */
-export async function describeCodex(gateway: () => ResponsesGateway): Promise<void> {
-  const program = await installCodex();
+const silentCase: Case = {
+  prompt: 'Codex, be patient',
+  change: (config) => config.replace(/stream_idle_timeout_ms = \d+/, `stream_idle_timeout_ms = ${IDLE_MS}`),
+};
+
+/** A run of Codex with a model that is silent for half a minute. */
+export interface WaitingCodex {
+  readonly config: Promise<string>;
+  readonly run: Promise<CodexRun>;
+}
+
+/** Begins it, so that the tests of other clients pass the time. */
+export function beginWaiting(program: string, gateway: ResponsesGateway): WaitingCodex {
+  const config = printedConfig(gateway);
+  const run = config.then((text) => runCase(program, text, silentCase));
+  // Reported by the tests that await it.
+  run.catch(() => {});
+  return { config, run };
+}
+
+function runCase(program: string, config: string, { prompt, key, change }: Case): Promise<CodexRun> {
+  return CodexRun.of({ program, config: change?.(config) ?? config, key: key ?? clientKey, prompt });
+}
+
+/** Codex, with the settings that `stackgate connect codex` prints. All cases run at once; `waiting` was begun earlier. */
+export function describeCodex(program: string | undefined, waiting: () => WaitingCodex | undefined): void {
   describe('Codex', () => {
     if (program === undefined) {
       it.skip('is not to be had on this machine');
       return;
     }
     let runs: Readonly<Record<CaseName, CodexRun>>;
+    let silent: CodexRun;
 
     beforeAll(async () => {
-      const config = await printedConfig(gateway());
+      const begun = waiting();
+      if (begun === undefined) throw new Error('the gateway has not started');
+      const config = await begun.config;
       const entries = Object.entries<Case>(cases).map(
-        async ([name, { prompt, key = clientKey, change = (same: string) => same }]) =>
-          [name, await CodexRun.of({ program, config: change(config), key, prompt })] as const,
+        async ([name, order]) => [name, await runCase(program, config, order)] as const,
       );
       runs = Object.fromEntries(await Promise.all(entries)) as Record<CaseName, CodexRun>;
+      silent = await begun.run;
     });
 
     afterAll(() => {
-      for (const run of Object.values(runs ?? {})) run[Symbol.dispose]();
+      for (const run of [...Object.values(runs ?? {}), silent]) run?.[Symbol.dispose]();
     });
 
     it('prints an answer, knows the model, and reads the usage', () => {
@@ -105,8 +125,8 @@ export async function describeCodex(gateway: () => ResponsesGateway): Promise<vo
     });
 
     it('waits for a model that is silent for longer than the idle time-out', () => {
-      expect(runs.silent.lastMessage).toBe('Thank you for waiting.');
-      expect(runs.silent.items('error')).toEqual([]);
+      expect(silent.lastMessage).toBe('Thank you for waiting.');
+      expect(silent.items('error')).toEqual([]);
     });
   });
 }

@@ -15,6 +15,10 @@ import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
+import { mountAdminRoutes } from '../admin/admin-route.ts';
+import { adminRoutes } from '../admin/admin-routes.ts';
+import type { AdminSources } from '../admin/admin-sources.ts';
+import type { OperatorDoor } from '../operator-door.ts';
 import type { Route } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
@@ -63,6 +67,9 @@ export interface RouteSources extends FileRouteParts {
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
   readonly mcp: Omit<McpRouteParts, 'origin' | 'watch'>;
+  readonly admin: AdminSources;
+  /** The door of operator tokens. */
+  readonly tokenDoor: OperatorDoor;
 }
 
 /** Every endpoint of the gateway. */
@@ -87,6 +94,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...linkRoutes(sources),
     mcpRoute({ ...sources.mcp, origin: sources.origin, watch: sources.watch }),
     ...operationsRoutes(sources.operations),
+    ...mountAdminRoutes(adminRoutes(sources.admin), { prefix: '/admin/v1', door: sources.tokenDoor }),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

@@ -28,7 +28,8 @@ const limitSchema = z.object({
   resets_at: z.iso.datetime().nullable().describe('When all of it is there again, where that is known.'),
 });
 
-const limitListSchema = z.object({
+/** The ceilings of a caller, in the API. */
+export const limitListSchema = z.object({
   object: z.literal('list'),
   stack: z.string(),
   key: z.string(),
@@ -63,7 +64,8 @@ export function showLimits(sources: LimitsSources): KeyRoute {
   };
 }
 
-async function limitList(sources: LimitsSources, caller: Caller): Promise<LimitList> {
+/** The ceilings of a caller. */
+export async function limitList(sources: LimitsSources, caller: Caller): Promise<LimitList> {
   const { callerLimits, images, storage } = sources;
   const [standings, imageStanding, storedBytes] = await Promise.all([
     callerLimits.standings(caller),

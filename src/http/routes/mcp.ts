@@ -5,7 +5,7 @@ import { outcomeOfStatus } from '../../access/usage-recorder.ts';
 import { mcpFamily } from '../../families/mcp-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
-import { type McpCall, type McpServerParts, mcpServer } from '../../mcp/mcp-server.ts';
+import { isSoundCall, type McpCall, type McpServerParts, mcpServer } from '../../mcp/mcp-server.ts';
 import type { CorsPolicy } from '../cors.ts';
 import type { Exchange } from '../exchange.ts';
 import { FetchDelivery } from '../fetch-delivery.ts';
@@ -75,8 +75,10 @@ async function respond(
   const { caller, meter, body } = request;
   const { signal } = exchange;
   const admit = async () => exchange.hold(await admission.admit(caller, exchange));
-  const isToolCall = isRecord(body) && body.method === 'tools/call';
-  if (!isToolCall) await admit();
+  // A sound call is admitted by its tool, whose result tells of a limit; the SDK answers others before any tool runs.
+  const isAdmittedLater =
+    isRecord(body) && body.method === 'tools/call' && isSoundCall(server, caller, body.params);
+  if (!isAdmittedLater) await admit();
   const call: McpCall = {
     caller,
     meter,

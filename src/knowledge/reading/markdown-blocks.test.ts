@@ -65,9 +65,9 @@ test.each([
 });
 
 test.each([['`'], ['*'], ['['], ['[x](a '], ['<a '], ['&amp '], ['> '], ['|a|b|\n|-|-|\n']])(
-  'reads a megabyte of %j in one go',
+  'reads a long run of %j in one go',
   async (part) => {
-    const blocks = await blocksIn('a.md', part.repeat(1_000_000 / part.length));
-    expect(JSON.stringify(blocks).length).toBeLessThan(2_000_000);
+    const blocks = await blocksIn('a.md', part.repeat(250_000 / part.length));
+    expect(JSON.stringify(blocks).length).toBeLessThan(500_000);
   },
 );

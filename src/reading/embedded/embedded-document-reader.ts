@@ -9,9 +9,11 @@ import type {
   DocumentKind,
   DocumentReader,
   ImageFacts,
+  PageShower,
   PageWatch,
   PdfFacts,
   ReadDocument,
+  ShownPage,
 } from '../document-reader.ts';
 import { type OcrEngine, UnreadablePicture } from '../ocr-engine.ts';
 import { emptyPage, type PageText } from '../page-text.ts';
@@ -23,7 +25,7 @@ import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 const PDF_HEAD_BYTES = 1_024;
 
 /** Reads with PDFium and an OCR engine, both off this thread. */
-export class EmbeddedDocumentReader implements DocumentReader {
+export class EmbeddedDocumentReader implements DocumentReader, PageShower {
   readonly #pdf: PdfWorkers;
   readonly #ocr: OcrEngine;
 
@@ -79,6 +81,18 @@ export class EmbeddedDocumentReader implements DocumentReader {
         { stackId: file.stackId, signal },
       );
       return { pages: [page], ocrUsed: true };
+    });
+  }
+
+  async showPdf(file: DocumentFile, atMost: number, signal: AbortSignal): Promise<readonly ShownPage[]> {
+    const { pages: count } = await this.inspectPdf(file, signal);
+    return blaming('PDF', file, async () => {
+      const shown: ShownPage[] = [];
+      for (let page = 0; page < Math.min(count, atMost); page += 1) {
+        const one = await this.#pdf.show(file.bytes, page, { stackId: file.stackId, signal });
+        if (one !== undefined) shown.push({ ...one, page: page + 1 });
+      }
+      return shown;
     });
   }
 

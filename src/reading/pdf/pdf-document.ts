@@ -24,6 +24,14 @@ const POINTS_PER_INCH = 72;
 const OCR_DPI = 200;
 /** Bounds the cost of huge pages. */
 const MAX_OCR_PIXELS = 12_000_000;
+/** Enough to read a page on a screen. */
+const SCREEN_DPI = 110;
+const MAX_SCREEN_PIXELS = 2_000_000;
+
+interface Fineness {
+  readonly dpi: number;
+  readonly maxPixels: number;
+}
 
 export class PdfDocument {
   readonly #pdfium: Pdfium;
@@ -63,7 +71,13 @@ export class PdfDocument {
 
   /** Renders a page; undefined if it cannot be opened. */
   drawPage(index: number): Raster | undefined {
-    return this.#withPage(index, (page) => this.#drawOpen(page));
+    return this.#withPage(index, (page) => this.#drawOpen(page, { dpi: OCR_DPI, maxPixels: MAX_OCR_PIXELS }));
+  }
+
+  /** Renders a page for people, in a size for screens; undefined if it cannot be opened. */
+  showPage(index: number): Raster | undefined {
+    const fineness = { dpi: SCREEN_DPI, maxPixels: MAX_SCREEN_PIXELS };
+    return this.#withPage(index, (page) => this.#drawOpen(page, fineness));
   }
 
   #readOpen(page: number): PdfPage {
@@ -85,11 +99,11 @@ export class PdfDocument {
     };
   }
 
-  #drawOpen(page: number): Raster {
+  #drawOpen(page: number, { dpi, maxPixels }: Fineness): Raster {
     const { api } = this.#pdfium;
     const width = api.FPDF_GetPageWidthF(page);
     const height = api.FPDF_GetPageHeightF(page);
-    const scale = Math.min(OCR_DPI / POINTS_PER_INCH, Math.sqrt(MAX_OCR_PIXELS / (width * height)));
+    const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(maxPixels / (width * height)));
     if (!(scale > 0)) throw new UnreadablePdf('damaged');
     return this.#draw(page, {
       width: Math.max(1, Math.floor(width * scale)),

@@ -2,7 +2,8 @@
 export type PdfRequest =
   | { readonly operation: 'inspect'; readonly bytes: Uint8Array }
   | { readonly operation: 'read'; readonly bytes: Uint8Array }
-  | { readonly operation: 'draw'; readonly bytes: Uint8Array; readonly page: number };
+  | { readonly operation: 'draw'; readonly bytes: Uint8Array; readonly page: number }
+  | { readonly operation: 'show'; readonly bytes: Uint8Array; readonly page: number };
 
 export interface PdfWorkerSettings {
   readonly maxMemoryBytes: number;
@@ -15,7 +16,8 @@ export function parsePdfRequest(message: unknown): PdfRequest {
   const { operation, bytes, page }: { operation?: unknown; bytes?: unknown; page?: unknown } = message;
   if (bytes instanceof Uint8Array) {
     if (operation === 'inspect' || operation === 'read') return { operation, bytes };
-    if (operation === 'draw' && typeof page === 'number') return { operation, bytes, page };
+    if ((operation === 'draw' || operation === 'show') && typeof page === 'number')
+      return { operation, bytes, page };
   }
   throw new TypeError('the parent sent an unknown request');
 }

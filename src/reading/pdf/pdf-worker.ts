@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { encodePng } from '../../pictures/encode-png.ts';
 import { Moved, serveRequests } from '../../supervision/serve-requests.ts';
 import type { Raster } from '../ocr-engine.ts';
 import { PdfDocument, type PdfPage } from './pdf-document.ts';
@@ -27,6 +28,8 @@ class PdfService {
         return this.#read(request.bytes);
       case 'draw':
         return this.#with(request.bytes, (document) => moved(document.drawPage(request.page)));
+      case 'show':
+        return this.#with(request.bytes, (document) => shown(document.showPage(request.page)));
     }
   }
 
@@ -86,6 +89,11 @@ class PdfService {
 
 function moved(raster: Raster | undefined): unknown {
   return raster && new Moved(raster, raster.data.buffer instanceof ArrayBuffer ? [raster.data.buffer] : []);
+}
+
+/** As a PNG, which is made here because it would hold up other requests there. */
+function shown(raster: Raster | undefined): unknown {
+  return raster && { width: raster.width, height: raster.height, png: encodePng(raster) };
 }
 
 await serveRequests(async () => new PdfService(parsePdfWorkerSettings(workerData)));

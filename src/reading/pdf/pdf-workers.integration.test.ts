@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { readPng } from '../../../testing/fake-upstream/read-png.ts';
 import { latinString, PdfWriter, unicodeString, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import type { PdfPage } from './pdf-document.ts';
 import { defaultPdfWorkers, PdfWorkers } from './pdf-workers.ts';
@@ -160,6 +161,20 @@ describe('a file', () => {
     expect([...(turned?.data.subarray(2_337 * 4, 2_337 * 4 + 3) ?? [])]).toEqual([255, 255, 255]);
     const huge = await workers.draw(writer.build(), 1, work);
     expect((huge?.width ?? 0) * (huge?.height ?? 0)).toBeLessThanOrEqual(12_000_000);
+  });
+
+  it('is shown to people as a PNG in a size for screens', async () => {
+    const writer = new PdfWriter();
+    writer.addPage({ content: '1 0 0 rg 0 0 100 421 re f', size: [100, 842], rotate: 90 });
+    writer.addPage({ content: '', size: [14_000, 14_000] });
+    const shown = await workers.show(writer.build(), 0, work);
+    const { width, height, rows } = readPng(Buffer.from(shown?.png ?? []));
+    expect([width, height]).toEqual([shown?.width, shown?.height]);
+    expect([width, height]).toEqual([1_286, 152]);
+    expect([...rows.subarray(1, 4)]).toEqual([255, 0, 0]);
+    const huge = await workers.show(writer.build(), 1, work);
+    expect((huge?.width ?? 0) * (huge?.height ?? 0)).toBeLessThanOrEqual(2_000_000);
+    expect(await workers.show(writer.build(), 7, work)).toBeUndefined();
   });
 
   it('that never ends, or needs all memory, is refused while others are read', async () => {

@@ -1,14 +1,18 @@
 import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { isRecord } from '../../lib/json-record.ts';
 import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
+import type { ShownPage } from '../document-reader.ts';
 import { isRaster, type Raster } from '../ocr-engine.ts';
 import { isPageText } from '../page-text.ts';
 import type { PdfPage } from './pdf-document.ts';
 import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
 import { pdfProblem, UnreadablePdf } from './unreadable-pdf.ts';
+
+type PagePicture = Omit<ShownPage, 'page'>;
 
 /** Deadlines and number of workers. */
 export interface PdfWorkersOptions {
@@ -82,6 +86,13 @@ export class PdfWorkers {
     throw new TypeError('the PDF worker drew nothing');
   }
 
+  /** A page as a PNG for people; undefined if it cannot be opened. */
+  async show(bytes: Uint8Array, page: number, work: StackWork): Promise<PagePicture | undefined> {
+    const shown = await this.#ask({ operation: 'show', bytes, page }, work);
+    if (shown === undefined || isShown(shown)) return shown;
+    throw new TypeError('the PDF worker showed nothing');
+  }
+
   stop(signal: AbortSignal): Promise<void> {
     return this.#pool.stop(signal);
   }
@@ -127,6 +138,10 @@ function blamed(error: unknown): unknown {
 
 function hasPages(facts: unknown): facts is { readonly pages: number } {
   return typeof facts === 'object' && facts !== null && 'pages' in facts && typeof facts.pages === 'number';
+}
+
+function isShown(shown: unknown): shown is PagePicture {
+  return isRecord(shown) && shown.png instanceof Uint8Array && typeof shown.width === 'number';
 }
 
 function isPdfPage(page: unknown): page is PdfPage {

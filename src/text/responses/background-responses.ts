@@ -8,7 +8,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { HostedTools } from '../hosted-tools.ts';
 import type { TextService } from '../text-service.ts';
 import { endOf } from '../wire/responses/replayed-events.ts';
-import { failedResponse, type ResponseObject } from '../wire/responses/response-object.ts';
+import { failedResponse, type ResponseObject, writtenResponse } from '../wire/responses/response-object.ts';
 import { eventText, queuedEvents } from '../wire/responses/responses-stream-writer.ts';
 import { JobAnswer } from './job-answer.ts';
 import { type ResponseJob, ResponseJobLost, type ResponseQueue } from './response-queue.ts';
@@ -80,7 +80,7 @@ export class BackgroundResponses {
     const { input: _, ...request } = fields;
     const events = fields.stream ? queuedEvents(response) : undefined;
     try {
-      await this.#parts.queue.add({ response: recordOf(response), request, events });
+      await this.#parts.queue.add({ response: recordOf(writtenResponse(response)), request, events });
     } catch (error) {
       throw notStored(error);
     }

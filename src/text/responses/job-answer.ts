@@ -9,7 +9,7 @@ import type { TextEvent } from '../text-event.ts';
 import type { TextService } from '../text-service.ts';
 import type { StreamWriter } from '../text-wire.ts';
 import { endOf } from '../wire/responses/replayed-events.ts';
-import { failedResponse, type ResponseObject } from '../wire/responses/response-object.ts';
+import { failedResponse, type ResponseObject, writtenResponse } from '../wire/responses/response-object.ts';
 import { eventText } from '../wire/responses/responses-stream-writer.ts';
 import {
   type FinishedResponse,
@@ -104,7 +104,7 @@ export class JobAnswer implements AnswerSink {
   }
 
   #appended(response: ResponseObject): FinishedResponse['conversation'] {
-    const { conversationId: id, input } = this.#parts.opened.recordOf?.(response) ?? {};
+    const { conversationId: id, input } = this.#parts.opened.recordOf?.(writtenResponse(response)) ?? {};
     return id === undefined ? undefined : { id, items: [...(input ?? []), ...response.output] };
   }
 

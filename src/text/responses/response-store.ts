@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../lib/json-record.ts';
-import type { ResponseObject } from '../wire/responses/response-object.ts';
+import type { ResponseObject, WrittenResponse } from '../wire/responses/response-object.ts';
 
 /** An item of a response or a conversation, with the id under which requests refer to it. */
 export type KeptItem = JsonRecord & { readonly id: string };
@@ -15,7 +15,7 @@ export interface ResponseOwner {
 export interface NewResponse {
   readonly owner: ResponseOwner;
   /** As it is answered. */
-  readonly response: ResponseObject;
+  readonly response: WrittenResponse;
   /** The items of its request. */
   readonly input: readonly KeptItem[];
   readonly previousId: string | undefined;

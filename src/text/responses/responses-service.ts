@@ -8,7 +8,7 @@ import type { HostedTools } from '../hosted-tools.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { TextService } from '../text-service.ts';
 import { checkModel } from '../wire/check-model.ts';
-import type { ResponseObject } from '../wire/responses/response-object.ts';
+import type { WrittenResponse } from '../wire/responses/response-object.ts';
 import type { AskedResponse } from '../wire/responses/responses-conversation.ts';
 import {
   conversationOf,
@@ -43,7 +43,7 @@ export interface ResponseAsk extends Pick<ResponseContext, 'answerId' | 'created
 /** A completed request. */
 export interface CompletedRequest extends OpenedResponse {
   /** The response, with everything that is stored of its request; absent if nothing is. */
-  readonly recordOf?: (response: ResponseObject) => NewResponse;
+  readonly recordOf?: (response: WrittenResponse) => NewResponse;
 }
 
 /** Completes requests of the responses format by what is stored, and has their responses stored. */
@@ -131,7 +131,7 @@ function recorder(
   caller: Caller,
   { fields, conversationId }: ReadResponse,
   input: NewResponse['input'],
-): (response: ResponseObject) => NewResponse {
+): (response: WrittenResponse) => NewResponse {
   const previousId = fields.previous_response_id || undefined;
   return (response) => ({ owner: ownerOf(caller), response, input, previousId, conversationId });
 }

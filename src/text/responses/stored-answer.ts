@@ -2,22 +2,22 @@ import { toFault } from '../../faults/fault.ts';
 import { ReplyCollector } from '../reply.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { FinishEvent, TextEvent } from '../text-event.ts';
-import type { ResponseObject } from '../wire/responses/response-object.ts';
+import { type WrittenResponse, writtenResponse } from '../wire/responses/response-object.ts';
 import type { OpenedResponse } from '../wire/responses/responses-wire.ts';
 
-type SaveResponse = (response: ResponseObject) => Promise<void>;
+type SaveResponse = (response: WrittenResponse) => Promise<void>;
 
 /**
  * Stores a response before its client learns that it is complete: the last event is passed on only after that. It is stored even
  * if the client leaves meanwhile. If it cannot be stored, the answer fails. A stream that fails is stored as failed.
  */
 export class StoredAnswer implements AnswerSink {
-  readonly #opened: Pick<OpenedResponse, 'ended' | 'failed'>;
+  readonly #opened: Pick<OpenedResponse, 'written' | 'failed'>;
   readonly #save: SaveResponse;
   readonly #sink: AnswerSink;
   readonly #collector = new ReplyCollector();
 
-  constructor(opened: Pick<OpenedResponse, 'ended' | 'failed'>, save: SaveResponse, sink: AnswerSink) {
+  constructor(opened: Pick<OpenedResponse, 'written' | 'failed'>, save: SaveResponse, sink: AnswerSink) {
     this.#opened = opened;
     this.#save = save;
     this.#sink = sink;
@@ -40,12 +40,12 @@ export class StoredAnswer implements AnswerSink {
     // Whether or not the failed response can be stored, the client is told why it failed.
     const tell = () => this.#sink.onFailure(fault);
     if (response === undefined) tell();
-    else void this.#save(response).then(tell, tell);
+    else void this.#save(writtenResponse(response)).then(tell, tell);
   }
 
   async #finish(last: FinishEvent): Promise<void> {
     try {
-      await this.#save(this.#opened.ended(this.#collector.reply()));
+      await this.#save(this.#opened.written(this.#collector.reply()));
     } catch (error) {
       this.#sink.onFailure(error);
       return;

@@ -10,8 +10,16 @@ export interface AskedUsage extends DayRange {
   readonly by: readonly UsageDimension[];
 }
 
+/** The dimensions that may be asked for, and the parameter that names them. */
+export interface UsageDimensions {
+  readonly dimensions: readonly UsageDimension[];
+  readonly parameter: string;
+}
+
+const ofStack: UsageDimensions = { dimensions: STACK_DIMENSIONS, parameter: 'by' };
+
 /** Parses `since`, `until` and `by`; repeated names count once. */
-export function readUsageQuery(query: URLSearchParams, nowMs: number): AskedUsage {
+export function readUsageQuery(query: URLSearchParams, nowMs: number, known = ofStack): AskedUsage {
   const since = dayOf(query, 'since');
   const until = dayOf(query, 'until');
   const range = dayRange(
@@ -22,8 +30,11 @@ export function readUsageQuery(query: URLSearchParams, nowMs: number): AskedUsag
     const message = `\`since\` (${range.since}) must not be after \`until\` (${range.until}).`;
     throw new Fault('invalid-request', message, { param: 'since' });
   }
-  const names = query.getAll('by').flatMap((text) => text.split(','));
-  return { ...range, by: Array.from(new Set(names.filter((name) => name !== '').map(dimensionOf))) };
+  const names = query.getAll(known.parameter).flatMap((text) => text.split(','));
+  return {
+    ...range,
+    by: Array.from(new Set(names.filter((name) => name !== '').map((name) => dimensionOf(name, known)))),
+  };
 }
 
 function dayOf(query: URLSearchParams, name: string): string | undefined {
@@ -32,10 +43,10 @@ function dayOf(query: URLSearchParams, name: string): string | undefined {
   return usageDay(text) ?? refuse(name, DAY_FORM, text);
 }
 
-function dimensionOf(text: string): UsageDimension {
+function dimensionOf(text: string, { dimensions, parameter }: UsageDimensions): UsageDimension {
   return (
-    STACK_DIMENSIONS.find((dimension) => dimension === text.trim()) ??
-    refuse('by', `one or more of ${STACK_DIMENSIONS.join(', ')}`, text)
+    dimensions.find((dimension) => dimension === text.trim()) ??
+    refuse(parameter, `one or more of ${dimensions.join(', ')}`, text)
   );
 }
 

@@ -35,49 +35,36 @@ export type ResponseObject = Readonly<Record<string, unknown>> & {
   readonly output: readonly OutputItem[];
 };
 
+/** A response to store: its output, and everything else as JSON. */
+export interface WrittenResponse {
+  readonly id: string;
+  readonly status: string;
+  readonly model: string;
+  readonly isBackground: boolean;
+  /** The response with an empty output, as JSON. */
+  readonly echo: string;
+  readonly output: readonly OutputItem[];
+}
+
+/** Writes a response to store it. */
+export function writtenResponse(response: ResponseObject): WrittenResponse {
+  const { id, status, model, background, output } = response;
+  const echo = JSON.stringify({ ...response, output: [] });
+  return { id, status, model: String(model), isBackground: background === true, echo, output };
+}
+
 /** The response with its output so far. */
 export function responseObject(
   echo: ResponseEcho,
   state: ResponseState,
   output: readonly OutputItem[],
 ): ResponseObject {
-  const { id, created, model, fields, stored, conversationId, maxOutputTokens } = echo;
-  return {
-    id,
-    object: 'response',
-    created_at: created,
-    ...stateFields(state),
-    background: fields.background ?? false,
-    conversation: conversationId === undefined ? null : { id: conversationId },
-    instructions: fields.instructions ?? null,
-    max_output_tokens: maxOutputTokens,
-    max_tool_calls: fields.max_tool_calls ?? null,
-    metadata: fields.metadata ?? {},
-    model,
-    output,
-    frequency_penalty: 0,
-    parallel_tool_calls: fields.parallel_tool_calls ?? true,
-    presence_penalty: 0,
-    previous_response_id: fields.previous_response_id ?? null,
-    prompt_cache_key: fields.prompt_cache_key ?? null,
-    reasoning: { effort: fields.reasoning?.effort ?? null, summary: fields.reasoning?.summary ?? null },
-    safety_identifier: fields.safety_identifier ?? null,
-    service_tier: 'default',
-    store: stored,
-    temperature: fields.temperature ?? 1,
-    text: { ...fields.text, format: fields.text?.format ?? { type: 'text' } },
-    tool_choice: fields.tool_choice ?? 'auto',
-    tools: fields.tools?.map(completeTool) ?? [],
-    top_logprobs: 0,
-    top_p: fields.top_p ?? 1,
-    truncation: fields.truncation ?? 'disabled',
-    user: fields.user ?? null,
-  };
+  return { ...JSON.parse(new ResponseText(echo).write(state, [])), output };
 }
 
 /** A response that failed before it had any output. */
 export function failedResponse(response: ResponseObject, fault: Fault): ResponseObject {
-  return { ...response, ...stateFields({ status: 'failed', fault }) };
+  return { ...response, ...JSON.parse(`{${stateText({ status: 'failed', fault })}}`) };
 }
 
 /** A function as strict clients expect it: with every member. */
@@ -86,32 +73,40 @@ function completeTool(tool: unknown): unknown {
   return { description: null, parameters: null, strict: false, ...tool };
 }
 
-const IN_PROGRESS = { status: 'in_progress' } as const;
-const EMPTY_OUTPUT = '"output":[]';
-
-/** The JSON of one response in its states. All members but the state and the output are written once. */
+/** The JSON of one response in its states. Members that most requests do not set are written by hand: `JSON.stringify` of all of them takes longer than everything else in a short stream. */
 export class ResponseText {
-  /** The response as it begins. */
-  readonly begun: string;
   readonly #before: string;
   readonly #between: string;
   readonly #after: string;
 
   constructor(echo: ResponseEcho) {
-    this.begun = JSON.stringify(responseObject(echo, IN_PROGRESS, []));
-    const open = membersOf(stateFields(IN_PROGRESS));
-    // Only the id and the time come before the state. No string has a bare quote, so the first match is the member itself.
-    const stateAt = this.begun.indexOf(open);
-    const outputAt = this.begun.indexOf(EMPTY_OUTPUT, stateAt) + EMPTY_OUTPUT.length - 1;
-    this.#before = this.begun.slice(0, stateAt);
-    this.#between = this.begun.slice(stateAt + open.length, outputAt);
-    this.#after = this.begun.slice(outputAt);
+    const { id, created } = echo;
+    this.#before = `{"id":${JSON.stringify(id)},"object":"response","created_at":${created},`;
+    this.#between = `,${membersBeforeOutput(echo)},"output":[`;
+    this.#after = `],${membersAfterOutput(echo)}}`;
   }
 
-  /** Equal to the JSON of `responseObject` with these items. */
+  /** The response with these items, which are JSON already. */
   write(state: ResponseState, items: readonly string[]): string {
-    return this.#before + membersOf(stateFields(state)) + this.#between + items.join(',') + this.#after;
+    return this.#before + stateText(state) + this.#between + items.join(',') + this.#after;
   }
+}
+
+function membersBeforeOutput({ model, fields, conversationId, maxOutputTokens }: ResponseEcho): string {
+  const conversation = conversationId === undefined ? null : { id: conversationId };
+  return `"background":${fields.background ?? false},"conversation":${json(conversation)},"instructions":${json(fields.instructions)},"max_output_tokens":${maxOutputTokens},"max_tool_calls":${json(fields.max_tool_calls)},"metadata":${json(fields.metadata, '{}')},"model":${JSON.stringify(model)}`;
+}
+
+function membersAfterOutput({ fields, stored }: ResponseEcho): string {
+  const { effort, summary } = fields.reasoning ?? {};
+  const text = fields.text && { ...fields.text, format: fields.text.format ?? { type: 'text' } };
+  const tools = fields.tools?.map(completeTool);
+  return `"frequency_penalty":0,"parallel_tool_calls":${fields.parallel_tool_calls ?? true},"presence_penalty":0,"previous_response_id":${json(fields.previous_response_id)},"prompt_cache_key":${json(fields.prompt_cache_key)},"reasoning":{"effort":${json(effort)},"summary":${json(summary)}},"safety_identifier":${json(fields.safety_identifier)},"service_tier":"default","store":${stored},"temperature":${fields.temperature ?? 1},"text":${json(text, '{"format":{"type":"text"}}')},"tool_choice":${json(fields.tool_choice, '"auto"')},"tools":${json(tools, '[]')},"top_logprobs":0,"top_p":${fields.top_p ?? 1},"truncation":${json(fields.truncation, '"disabled"')},"user":${json(fields.user)}`;
+}
+
+/** The JSON of a value, or what stands for one that is not there. */
+function json(value: unknown, absent = 'null'): string {
+  return value === undefined || value === null ? absent : JSON.stringify(value);
 }
 
 /** The JSON of an object without its braces. */
@@ -125,34 +120,31 @@ function responseErrorCode({ code, status }: Fault): string {
   return status === 429 ? 'rate_limit_exceeded' : 'server_error';
 }
 
-function stateFields(state: ResponseState) {
-  const open = { completed_at: null, error: null, incomplete_details: null, usage: null };
+const OPEN = '"completed_at":null,"error":null,"incomplete_details":null,"usage":null,"status":';
+
+/** The members that tell the state. */
+function stateText(state: ResponseState): string {
   switch (state.status) {
     case 'failed': {
       const { fault } = state;
-      return { ...open, status: 'failed', error: { code: responseErrorCode(fault), message: fault.message } };
+      const error = JSON.stringify({ code: responseErrorCode(fault), message: fault.message });
+      return `"completed_at":null,"error":${error},"incomplete_details":null,"usage":null,"status":"failed"`;
     }
     case 'finished': {
-      const isCut = state.reason === 'length';
-      return {
-        ...open,
-        status: isCut ? 'incomplete' : 'completed',
-        completed_at: state.completed,
-        incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
-        usage: usageFields(state.usage),
-      };
+      const status = finishedStatus(state.reason);
+      const details = status === 'incomplete' ? '{"reason":"max_output_tokens"}' : 'null';
+      return `"completed_at":${state.completed},"error":null,"incomplete_details":${details},"usage":${usageText(state.usage)},"status":"${status}"`;
     }
     default:
-      return { ...open, status: state.status };
+      return `${OPEN}"${state.status}"`;
   }
 }
 
-function usageFields({ promptTokens, completionTokens }: Usage) {
-  return {
-    input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-    output_tokens: completionTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: promptTokens + completionTokens,
-  };
+/** The status of a response whose answer is complete. */
+export function finishedStatus(reason: FinishReason): 'incomplete' | 'completed' {
+  return reason === 'length' ? 'incomplete' : 'completed';
+}
+
+function usageText({ promptTokens, completionTokens }: Usage): string {
+  return `{"input_tokens":${promptTokens},"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":${completionTokens},"output_tokens_details":{"reasoning_tokens":0},"total_tokens":${promptTokens + completionTokens}}`;
 }

@@ -197,6 +197,43 @@ describe('a stream of the responses format', () => {
     });
   });
 
+  it('repeats the settings of the request, and has a value for each that it lacks', async () => {
+    const given = {
+      instructions: 'Say "hi"\n',
+      max_tool_calls: 3,
+      metadata: { 'a "b"': '\\' },
+      parallel_tool_calls: false,
+      previous_response_id: 'resp_0',
+      prompt_cache_key: 'k"',
+      reasoning: { effort: 'low', summary: 'auto' },
+      safety_identifier: 's',
+      temperature: 0.25,
+      text: { format: { type: 'json_object' }, verbosity: 'low' },
+      tool_choice: 'required',
+      tools: [{ type: 'function', name: 'f', parameters: { type: 'object' } }],
+      top_p: 0.5,
+      truncation: 'auto',
+      user: 'u"',
+    };
+    const events = [start, ...said('a'), finish('stop')];
+    const asked = await replyTo(events, open(given));
+    const tool = { description: null, strict: false, ...given.tools[0] };
+    expect(asked).toMatchObject({ ...given, tools: [tool], max_output_tokens: 16_000 });
+    const bare = await replyTo(events, open({ tools: undefined }));
+    expect(Object.keys(bare)).toEqual(Object.keys(asked));
+    expect(bare).toMatchObject({
+      conversation: null,
+      instructions: null,
+      metadata: {},
+      reasoning: { effort: null, summary: null },
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [],
+      truncation: 'disabled',
+      user: null,
+    });
+  });
+
   it('has the same content in one piece, for any events', async () => {
     await fc.assert(
       fc.asyncProperty(eventLists(), fc.boolean(), async (events, summarises) => {

@@ -8,12 +8,14 @@ import {
   closedItem,
   type ItemForm,
   type ItemStatus,
+  itemId,
   lastStatus,
+  messageText,
   type OutputItem,
   openItem,
   REFUSAL,
   refusalPart,
-  textPart,
+  textPartText,
 } from './output-item.ts';
 import {
   membersOf,
@@ -21,7 +23,6 @@ import {
   type ResponseObject,
   type ResponseState,
   ResponseText,
-  responseObject,
 } from './response-object.ts';
 
 /** The part of an item that receives deltas. */
@@ -36,7 +37,8 @@ interface OpenPart {
   /** The member that holds the part's index within its item, if there is one. */
   readonly indexName?: 'content_index' | 'summary_index';
   readonly textField: string;
-  readonly part?: (text: string, annotations?: readonly object[]) => object;
+  /** The part as JSON, of a text and annotations that are JSON already. */
+  readonly part?: (text: string, annotations?: string) => string;
 }
 
 const PARTS = {
@@ -47,7 +49,7 @@ const PARTS = {
     closed: 'response.content_part.done',
     indexName: 'content_index',
     textField: 'text',
-    part: textPart,
+    part: textPartText,
   },
   thoughts: {
     added: 'response.content_part.added',
@@ -56,7 +58,7 @@ const PARTS = {
     closed: 'response.content_part.done',
     indexName: 'content_index',
     textField: 'text',
-    part: (text) => ({ type: 'reasoning_text', text }),
+    part: (text) => `{"type":"reasoning_text","text":${text}}`,
   },
   summary: {
     added: 'response.reasoning_summary_part.added',
@@ -65,7 +67,7 @@ const PARTS = {
     closed: 'response.reasoning_summary_part.done',
     indexName: 'summary_index',
     textField: 'text',
-    part: (text) => ({ type: 'summary_text', text }),
+    part: (text) => `{"type":"summary_text","text":${text}}`,
   },
   arguments: {
     delta: 'response.function_call_arguments.delta',
@@ -97,11 +99,16 @@ const CALL_PARTS = {
 interface OpenBlock {
   readonly block: Block;
   readonly index: number;
+  readonly id: string;
   /** The members of its events that say where they belong. */
   readonly place: string;
   readonly part: OpenPart;
   text: string;
 }
+
+const IN_PROGRESS = { status: 'in_progress' } as const;
+const NO_TEXT = '""';
+const REFUSAL_PART = JSON.stringify(refusalPart(REFUSAL));
 
 /** How a response begins and ends. */
 export interface ResponseStreamOptions {
@@ -118,13 +125,11 @@ export class ResponsesStreamWriter implements StreamWriter {
   #echo: ResponseEcho;
   readonly #form: ItemForm;
   readonly #options: ResponseStreamOptions;
-  readonly #output: OutputItem[] = [];
-  /** The same items as JSON. */
+  /** The items as JSON. */
   readonly #written: string[] = [];
   #text: ResponseText | undefined;
   readonly #passages: FoundPassage[] = [];
   #sequence: number;
-  #hasBegun = false;
   #open: OpenBlock | undefined;
   /** A delta of the open block up to its sequence number, and from there to its text. */
   #deltaHead = '';
@@ -140,7 +145,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   write(event: TextEvent): string {
     switch (event.type) {
       case 'start':
-        if (event.standIn !== undefined && !this.#hasBegun)
+        if (event.standIn !== undefined && this.#text === undefined)
           this.#echo = { ...this.#echo, model: event.standIn };
         return '';
       case 'block-start':
@@ -165,31 +170,31 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   /** The response that `fail` would end with; `undefined` if nothing was written yet. */
   failed(fault: Fault): ResponseObject | undefined {
-    return this.#hasBegun ? responseObject(this.#echo, { status: 'failed', fault }, this.#output) : undefined;
+    return this.#text && JSON.parse(this.#text.write({ status: 'failed', fault }, this.#written));
   }
 
   #begin(): string {
-    if (this.#hasBegun) return '';
-    this.#hasBegun = true;
+    if (this.#text !== undefined) return '';
     this.#text = new ResponseText(this.#echo);
-    const response = `"response":${this.#text.begun}`;
+    const response = `"response":${this.#text.write(IN_PROGRESS, [])}`;
     const created = this.#options.wasQueued ? '' : this.#event('response.created', response);
     return created + this.#event('response.in_progress', response);
   }
 
   #openBlock(block: Block): string {
-    const index = this.#output.length;
-    const item = openItem(block, index, this.#form);
+    const index = this.#written.length;
+    const id = itemId(block, index, this.#form);
     const part: OpenPart = PARTS[this.#partOf(block)];
-    const place = `"item_id":"${item.id}","output_index":${index}${indexField(part)}`;
-    this.#open = { block, index, place, part, text: '' };
+    const place = `"item_id":"${id}","output_index":${index}${indexField(part)}`;
+    this.#open = { block, index, id, place, part, text: '' };
     this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
     const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
     this.#deltaFields = `,${place},${logprobs}"delta":`;
-    const added = this.#itemEvent('response.output_item.added', index, JSON.stringify(item));
-    const steps = part.steps?.map((step) => this.#partEvent(step, {})).join('') ?? '';
+    const item = block.type === 'text' ? openMessage(id) : JSON.stringify(openItem(block, index, this.#form));
+    const added = this.#itemEvent('response.output_item.added', index, item);
+    const steps = part.steps?.map((step) => this.#partEvent(step)).join('') ?? '';
     if (part.added === undefined) return added + steps;
-    return added + this.#partEvent(part.added, { part: part.part?.('') });
+    return added + this.#partEvent(part.added, `"part":${part.part?.(NO_TEXT)}`);
   }
 
   #partOf(block: Block): keyof typeof PARTS {
@@ -216,55 +221,67 @@ export class ResponsesStreamWriter implements StreamWriter {
   #close(status: ItemStatus, refused = false): string {
     const open = this.#open;
     if (open === undefined) return '';
-    const { block, index, text } = open;
-    const item = closedItem({ block, text, index, status, refused, passages: this.#passages }, this.#form);
-    this.#passages.push(...foundPassages(block, text, this.#form));
-    // Each event takes the next number, so their order matters.
-    let events = this.#partEnd(open, item);
-    if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
-    events += this.#doneEvent(index, item);
+    const events =
+      open.block.type === 'text' ? this.#closeText(open, status, refused) : this.#closeItem(open, status);
     this.#open = undefined;
     return events;
   }
 
-  #doneEvent(index: number, item: OutputItem): string {
-    const written = JSON.stringify(item);
-    this.#output.push(item);
-    this.#written.push(written);
-    return this.#itemEvent('response.output_item.done', index, written);
+  /** Ends a message without making an object of it, since nearly every answer ends with one. */
+  #closeText({ id, index, text }: OpenBlock, status: ItemStatus, refused: boolean): string {
+    const quoted = JSON.stringify(text);
+    const annotations = annotationsOf(text, this.#passages);
+    const part = textPartText(quoted, annotations.length === 0 ? '[]' : JSON.stringify(annotations));
+    // Each event takes the next number, so their order matters.
+    let events = '';
+    for (const [at, annotation] of annotations.entries())
+      events += this.#partEvent(
+        'response.output_text.annotation.added',
+        membersOf({ annotation_index: at, annotation }),
+      );
+    events += this.#partEvent('response.output_text.done', `"text":${quoted},"logprobs":[]`);
+    events += this.#partEvent('response.content_part.done', `"part":${part}`);
+    if (refused) events += this.#refusalPart(index, id, 1);
+    return events + this.#doneEvent(messageText({ id, status }, refused ? `${part},${REFUSAL_PART}` : part));
+  }
+
+  #closeItem(open: OpenBlock, status: ItemStatus): string {
+    const { block, index, text } = open;
+    const item = closedItem({ block, text, index, status }, this.#form);
+    this.#passages.push(...foundPassages(block, text, this.#form));
+    return this.#partEnd(open, item) + this.#doneEvent(JSON.stringify(item));
+  }
+
+  #doneEvent(item: string): string {
+    const index = this.#written.push(item) - 1;
+    return this.#itemEvent('response.output_item.done', index, item);
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
-    if (part.done === undefined)
-      return item.status === 'completed' ? this.#partEvent(part.ran ?? '', {}) : '';
+    if (part.done === undefined) return item.status === 'completed' ? this.#partEvent(part.ran ?? '') : '';
     // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
-    const whole = part.part === undefined ? String(item[part.textField]) : text;
+    const whole = JSON.stringify(part.part === undefined ? item[part.textField] : text);
     const input =
       part.delta === undefined
-        ? this.#partEvent('response.custom_tool_call_input.delta', { delta: whole })
+        ? this.#partEvent('response.custom_tool_call_input.delta', `"delta":${whole}`)
         : '';
-    const annotations = part === PARTS.text ? annotationsOf(whole, this.#passages) : [];
-    const cited = annotations.map((annotation, index) =>
-      this.#partEvent('response.output_text.annotation.added', { annotation_index: index, annotation }),
-    );
-    const done = this.#partEvent(part.done, doneFields(part, whole, item));
-    const closed = part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole, annotations) }) : '';
-    return input + cited.join('') + done + closed;
+    const name = part === PARTS.arguments ? `${membersOf({ name: item.name })},` : '';
+    const done = this.#partEvent(part.done, `${name}"${part.textField}":${whole}`);
+    const closed = part.closed ? this.#partEvent(part.closed, `"part":${part.part?.(whole)}`) : '';
+    return input + done + closed;
   }
 
   /** Adds a refusal to the open text, or as an item of its own. */
   #refuse(): string {
     if (this.#open?.block.type === 'text') return this.#close('completed', true);
     const before = this.#close('completed');
-    const block = { type: 'text' } as const;
-    const index = this.#output.length;
-    const item = closedItem({ block, index, status: 'completed', refused: true }, this.#form);
-    const opened = JSON.stringify(openItem(block, index, this.#form));
+    const index = this.#written.length;
+    const id = itemId({ type: 'text' }, index, this.#form);
     return (
       before +
-      this.#itemEvent('response.output_item.added', index, opened) +
-      this.#refusalPart(index, item.id, 0) +
-      this.#doneEvent(index, item)
+      this.#itemEvent('response.output_item.added', index, openMessage(id)) +
+      this.#refusalPart(index, id, 0) +
+      this.#doneEvent(messageText({ id, status: 'completed' }, REFUSAL_PART))
     );
   }
 
@@ -290,11 +307,10 @@ export class ResponsesStreamWriter implements StreamWriter {
     return this.#event(type, `"response":${this.#text?.write(state, this.#written)}`);
   }
 
-  #partEvent(type: string, fields: object): string {
-    const open = this.#open;
-    if (open === undefined) return '';
-    const members = membersOf(fields);
-    return this.#event(type, members === '' ? open.place : `${open.place},${members}`);
+  /** An event of the open block, with members that are JSON already. */
+  #partEvent(type: string, members = ''): string {
+    const place = this.#open?.place ?? '';
+    return this.#event(type, members === '' ? place : `${place},${members}`);
   }
 
   #itemEvent(type: string, index: number, item: string): string {
@@ -308,9 +324,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 }
 
-function doneFields(part: OpenPart, whole: string, item: OutputItem): object {
-  if (part === PARTS.text) return { text: whole, logprobs: [] };
-  return part === PARTS.arguments ? { name: item.name, arguments: whole } : { [part.textField]: whole };
+function openMessage(id: string): string {
+  return messageText({ id, status: 'in_progress' }, '');
 }
 
 /** One event of a stream. */

@@ -6,7 +6,14 @@ import type { TextRequest, WireContext } from '../../text-wire.ts';
 import { invalidField, parseField } from '../parse-field.ts';
 import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
-import { type ResponseEcho, type ResponseObject, responseObject } from './response-object.ts';
+import {
+  finishedStatus,
+  type ResponseEcho,
+  type ResponseObject,
+  ResponseText,
+  responseObject,
+  type WrittenResponse,
+} from './response-object.ts';
 import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
 import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
@@ -37,6 +44,8 @@ export interface OpenedResponse extends TextRequest {
   queued(): ResponseObject;
   /** The response for a whole answer, equal to that in the last event of its stream. */
   ended(reply: Reply): ResponseObject;
+  /** The same response to store, which takes no object of it. */
+  written(reply: Reply): WrittenResponse;
   /** The response of a stream that fails now; `undefined` if its client was sent nothing yet. */
   failed(fault: Fault): ResponseObject | undefined;
 }
@@ -91,7 +100,7 @@ export function openResponse(
   let completed: number | undefined;
   // Asked for twice if the response is stored, and the same both times.
   const completedSeconds = () => (completed ??= nowSeconds());
-  const ended = (reply: Reply) => wholeResponse(echo, form, { ...reply, completed: completedSeconds() });
+  const endedAs = (reply: Reply) => wholeAnswer(echo, form, { ...reply, completed: completedSeconds() });
   let writer: ResponsesStreamWriter | undefined;
   return {
     fields,
@@ -100,13 +109,33 @@ export function openResponse(
     streaming: fields.stream ?? false,
     countFirst: false,
     nextPingMs: KEEP_ALIVE_MS,
-    reply: (reply) => JSON.stringify(ended(reply)),
+    reply: (reply) => {
+      const { named, state, output } = endedAs(reply);
+      return new ResponseText(named).write(
+        state,
+        output.map((item) => JSON.stringify(item)),
+      );
+    },
     writer: () => {
       const wasQueued = fields.background ?? false;
       writer = new ResponsesStreamWriter(echo, form, { nowSeconds: completedSeconds, wasQueued });
       return writer;
     },
-    ended,
+    ended: (reply) => {
+      const { named, state, output } = endedAs(reply);
+      return responseObject(named, state, output);
+    },
+    written: (reply) => {
+      const { named, state, output } = endedAs(reply);
+      return {
+        id: echo.id,
+        status: finishedStatus(state.reason),
+        model: named.model,
+        isBackground: fields.background ?? false,
+        echo: new ResponseText(named).write(state, []),
+        output,
+      };
+    },
     failed: (fault) => writer?.failed(fault),
     queued: () => responseObject(echo, { status: 'queued' }, []),
   };
@@ -119,14 +148,14 @@ function hostedRequest({ hosted }: ToolTable, fields: ResponsesFields): HostedRe
   return { tools: hosted, mostCalls };
 }
 
-function wholeResponse(
+function wholeAnswer(
   echo: ResponseEcho,
   form: ItemForm,
   { blocks, reason, usage, standIn, completed }: Reply & { readonly completed: number },
-): ResponseObject {
+) {
   const state = { status: 'finished', reason, usage, completed } as const;
   const named = standIn === undefined ? echo : { ...echo, model: standIn };
-  return responseObject(named, state, outputItems(blocks, reason, form));
+  return { named, state, output: outputItems(blocks, reason, form) };
 }
 
 function nowSeconds(): number {

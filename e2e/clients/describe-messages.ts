@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientGateway } from './client-gateway.ts';
-import { installClients } from './install-clients.ts';
-import { type ClientRow, nodeFor, runClient } from './run-client.ts';
+import { expect, it } from 'vitest';
+import type { ClientGateway } from './client-gateway.ts';
+import { type ClientWorld, describeClients } from './describe-clients.ts';
+import type { ClientRow } from './run-client.ts';
 
 const said = 'Hello from the model.';
 const grammar = [
@@ -19,34 +19,10 @@ const rows = ['anthropic-0.27', 'anthropic-0.137', 'anthropic-1'].flatMap((alias
   ),
 );
 
-describe('messages', async () => {
-  const clients = await installClients();
-  if (clients === undefined) {
-    it.skip('have no clients on this machine');
-    return;
-  }
-  let gateway: ClientGateway;
-
-  beforeAll(async () => {
-    gateway = await ClientGateway.start();
-  });
-
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-  });
-
-  describe.each(rows)('by $alias with $credential', async (row) => {
-    const node = await nodeFor(clients, row.alias);
-    if (node === undefined) {
-      it.skip('needs a newer Node than is to be had on this machine');
-      return;
-    }
-    let report: unknown;
-    const expectReported = (name: string, value: unknown) => expect(report).toHaveProperty(name, value);
-
-    beforeAll(async () => {
-      report = await runClient({ node, clients, row, url: gateway.url });
-    });
+/** Anthropic’s clients, on messages. */
+export function describeMessages(world: ClientWorld, gateway: () => ClientGateway): Promise<void> {
+  return describeClients(world, { title: 'messages', rows }, (report, row) => {
+    const expectReported = (name: string, value: unknown) => expect(report()).toHaveProperty(name, value);
 
     it('come whole and by the helper alike, named after the first model', () => {
       const message = {
@@ -83,8 +59,8 @@ describe('messages', async () => {
     });
 
     it.each(['counted', 'countedWithTools'])('cost what was counted before: %s', (name) => {
-      expect(report).toHaveProperty(`${name}.counted`, expect.any(Number));
-      const { counted } = Object(Object(report)[name]);
+      expect(report()).toHaveProperty(`${name}.counted`, expect.any(Number));
+      const { counted } = Object(Object(report())[name]);
       expectReported(name, { counted, whole: counted, start: counted });
     });
 
@@ -127,7 +103,7 @@ describe('messages', async () => {
     it('that the client leaves end at the model too', async () => {
       const question = `Never end ${row.alias} ${row.credential}`;
       expectReported('left', { question, hasText: true });
-      expect(await gateway.endOf(question)).toBe('client-gone');
+      expect(await gateway().endOf(question)).toBe('client-gone');
     });
   });
-});
+}

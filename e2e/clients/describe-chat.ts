@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientGateway } from './client-gateway.ts';
-import { installClients } from './install-clients.ts';
-import { type ClientRow, nodeFor, runClient } from './run-client.ts';
+import { expect, it } from 'vitest';
+import type { ClientGateway } from './client-gateway.ts';
+import { type ClientWorld, describeClients } from './describe-clients.ts';
+import type { ClientRow } from './run-client.ts';
 
 const requestId = expect.stringMatching(/^req_/);
 const said = 'Hello from the model.';
@@ -15,34 +15,10 @@ const rows = ['openai-4', 'openai-5', 'openai-6', 'openai-7'].map(
   (alias): ClientRow => ({ alias, script: 'openai-chat.mjs', credential: 'apiKey' }),
 );
 
-describe('chat completions', async () => {
-  const clients = await installClients();
-  if (clients === undefined) {
-    it.skip('have no clients on this machine');
-    return;
-  }
-  let gateway: ClientGateway;
-
-  beforeAll(async () => {
-    gateway = await ClientGateway.start();
-  });
-
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-  });
-
-  describe.each(rows)('by $alias', async (row) => {
-    const node = await nodeFor(clients, row.alias);
-    if (node === undefined) {
-      it.skip('needs a newer Node than is to be had on this machine');
-      return;
-    }
-    let report: unknown;
-    const expectReported = (name: string, value: unknown) => expect(report).toHaveProperty(name, value);
-
-    beforeAll(async () => {
-      report = await runClient({ node, clients, row, url: gateway.url });
-    });
+/** OpenAI’s clients, on chat completions. */
+export function describeChat(world: ClientWorld, gateway: () => ClientGateway): Promise<void> {
+  return describeClients(world, { title: 'chat completions', rows }, (report, row) => {
+    const expectReported = (name: string, value: unknown) => expect(report()).toHaveProperty(name, value);
 
     it('come whole, with usage and the id of the request', () => {
       const usage = expect.objectContaining({ prompt_tokens: 9, completion_tokens: 6, total_tokens: 15 });
@@ -102,7 +78,7 @@ describe('chat completions', async () => {
     it('that the client leaves end at the model too', async () => {
       const question = `Never end ${row.alias}`;
       expectReported('left', { question, hasText: true });
-      expect(await gateway.endOf(question)).toBe('client-gone');
+      expect(await gateway().endOf(question)).toBe('client-gone');
     });
   });
-});
+}

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientGateway } from './client-gateway.ts';
-import { installClients } from './install-clients.ts';
-import { type ClientRow, nodeFor, runClient } from './run-client.ts';
+import { expect, it } from 'vitest';
+import { type ClientWorld, describeClients } from './describe-clients.ts';
+import type { ClientRow } from './run-client.ts';
 
 const rows: readonly ClientRow[] = [
   { alias: '@ai-sdk/openai-compatible', script: 'ai-sdk.mjs', credential: 'apiKey' },
@@ -10,34 +9,10 @@ const rows: readonly ClientRow[] = [
   { alias: '@langchain/anthropic', script: 'langchain.mjs', credential: 'apiKey' },
 ];
 
-describe('frameworks', async () => {
-  const clients = await installClients();
-  if (clients === undefined) {
-    it.skip('are not to be had on this machine');
-    return;
-  }
-  let gateway: ClientGateway;
-
-  beforeAll(async () => {
-    gateway = await ClientGateway.start();
-  });
-
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-  });
-
-  describe.each(rows)('with $alias', async (row) => {
-    const node = await nodeFor(clients, row.alias);
-    if (node === undefined) {
-      it.skip('needs a newer Node than is to be had on this machine');
-      return;
-    }
-    let report: unknown;
-    const expectReported = (name: string, value: unknown) => expect(report).toHaveProperty(name, value);
-
-    beforeAll(async () => {
-      report = await runClient({ node, clients, row, url: gateway.url });
-    });
+/** Frameworks that wrap both formats. */
+export function describeFrameworks(world: ClientWorld): Promise<void> {
+  return describeClients(world, { title: 'frameworks', rows }, (report, row) => {
+    const expectReported = (name: string, value: unknown) => expect(report()).toHaveProperty(name, value);
 
     it('answer whole and as a stream, with the same usage', () => {
       const answered = expect.objectContaining({ text: 'Hello from the model.', input: 9, output: 6 });
@@ -66,4 +41,4 @@ describe('frameworks', async () => {
       expectReported('broken', expect.objectContaining(broken));
     });
   });
-});
+}

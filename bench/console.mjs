@@ -1,0 +1,169 @@
+// The pages of the console over a full embedded database: how long each of their requests takes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fillConsoleDatabase } from './console-database.mjs';
+import { markdownTable, median } from './statistics.mjs';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const CEILING_MS = 300;
+const FULL = {
+  stacks: 200,
+  keys: 10_000,
+  usage: 100_000,
+  images: 100_000,
+  documents: 5_000,
+  responses: 20_000,
+  audit: 20_000,
+};
+const QUICK = {
+  stacks: 20,
+  keys: 1_000,
+  usage: 10_000,
+  images: 10_000,
+  documents: 500,
+  responses: 2_000,
+  audit: 2_000,
+};
+const WARM_UPS = 2;
+
+/** The requests of each page, as the console sends them. */
+const pages = [
+  ['Overview', ['/overview']],
+  ['Overview of a stack', ['/overview?stack=stack-7']],
+  ['Stacks', ['/stacks?limit=200']],
+  ['Stacks, searched', ['/stacks?q=19']],
+  ['Keys, first page', ['/keys?limit=200']],
+  ['Keys, searched', ['/keys?q=key-99']],
+  ['A stack', ['/stacks/stack-7', '/stacks/stack-7/keys?limit=200', '/limits?stack=stack-7']],
+  ['Usage by day', ['/usage?group_by=day']],
+  ['Usage by day and model', ['/usage?group_by=day,model']],
+  ['Usage by key', ['/usage?group_by=stack,key']],
+  ['Usage of a stack by endpoint', ['/usage?group_by=day,endpoint&stack=stack-7']],
+  ['Usage as CSV', ['/usage?group_by=stack,key&format=csv']],
+  ['Requests', ['/requests?limit=200']],
+  ['Images, all', ['/images?limit=50']],
+  ['Images of a stack', ['/images?limit=50&stack=stack-7']],
+  ['Knowledge', ['/knowledge?limit=100']],
+  ['Responses', ['/responses?limit=100']],
+  ['Audit', ['/audit?limit=100']],
+  ['Audit of an action', ['/audit?limit=100&action=key.create&actor=ada']],
+];
+/** Lists that are read to a deep page. */
+const deep = [
+  ['Keys, page 40', '/keys?limit=200', 40],
+  ['Images, page 100', '/images?limit=200', 100],
+];
+
+export async function run({ quick = false } = {}) {
+  const sizes = quick ? QUICK : FULL;
+  const rounds = quick ? 3 : 15;
+  const folder = mkdtempSync(join(tmpdir(), 'stackgate-bench-'));
+  try {
+    await fillConsoleDatabase(folder, sizes);
+    const gateway = await startGateway(folder);
+    try {
+      const token = await makeToken(folder);
+      const ask = asker(gateway.url, token);
+      const rows = [];
+      for (const [name, paths] of pages) rows.push(await measured(name, paths, { ask, rounds }));
+      for (const [name, path, page] of quick ? [] : deep)
+        rows.push(await measured(name, [await nthPage(ask, path, page)], { ask, rounds }));
+      print(sizes, rows);
+    } finally {
+      gateway.process.kill('SIGTERM');
+      await once(gateway.process, 'exit');
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function print(sizes, rows) {
+  const counts = Object.entries(sizes).map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`);
+  console.log(
+    `Embedded database with ${counts.join(', ')}. All requests of a page together, one after the other.\n`,
+  );
+  console.log(
+    markdownTable(
+      ['page', 'requests', 'median, ms', 'slowest, ms', `of ${CEILING_MS} ms`],
+      rows.map(({ name, requests, typical, slowest }) => [
+        name,
+        String(requests),
+        typical.toFixed(1),
+        slowest.toFixed(1),
+        `${Math.round((slowest / CEILING_MS) * 100)} %`,
+      ]),
+    ),
+  );
+  const late = rows.filter(({ slowest }) => slowest > CEILING_MS);
+  if (late.length > 0) console.log(`\nOver ${CEILING_MS} ms: ${late.map(({ name }) => name).join(', ')}.`);
+}
+
+async function measured(name, paths, { ask, rounds }) {
+  const times = [];
+  for (let round = 0; round < WARM_UPS + rounds; round++) {
+    const startedMs = performance.now();
+    for (const path of paths) await ask(path);
+    if (round >= WARM_UPS) times.push(performance.now() - startedMs);
+  }
+  console.error(`${name}: ${median(times).toFixed(1)} ms`);
+  return { name, requests: paths.length, typical: median(times), slowest: Math.max(...times) };
+}
+
+/** The path of a later page of a list. */
+async function nthPage(ask, path, number) {
+  let next = path;
+  for (let page = 1; page < number; page++) {
+    const { next_cursor: cursor } = JSON.parse(await ask(next));
+    if (cursor === null) throw new Error(`${path} has ${page} pages only`);
+    next = `${path}&cursor=${cursor}`;
+  }
+  return next;
+}
+
+function asker(url, token) {
+  return async (path) => {
+    const response = await fetch(`${url}/admin/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const body = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
+    return body;
+  };
+}
+
+async function startGateway(folder) {
+  writeFileSync(
+    join(folder, 'stackgate.yaml'),
+    'data_dir: ./data\nserver: { host: 127.0.0.1, port: 0 }\nengines: { text: { gpu: { kind: openai, base_url: "http://127.0.0.1:9", model: tiny } } }\n',
+  );
+  const started = spawn(process.execPath, [MAIN, 'serve', '--config', join(folder, 'stackgate.yaml')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of started.stdout) {
+    output += chunk;
+    const url = /listening on (http:\S+)\n/.exec(output)?.[1];
+    if (url !== undefined) return { process: drained(started), url };
+  }
+  throw new Error(`the gateway did not start: ${output}`);
+}
+
+/** Lets it write on without being read. */
+function drained(started) {
+  started.stdout.resume();
+  return started;
+}
+
+async function makeToken(folder) {
+  const command = spawn(
+    process.execPath,
+    [MAIN, 'operators', 'create', 'bench', '--config', join(folder, 'stackgate.yaml')],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  for await (const chunk of command.stdout) output += chunk;
+  return output.split('\n')[0];
+}

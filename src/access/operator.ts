@@ -1,0 +1,18 @@
+/** The ways in which the gateway is operated; `file`: by the configuration file. */
+export type OperatorDoorName = 'cli' | 'token' | 'console' | 'file';
+
+/**
+ * The rights of an operator. `operator`: everything, `read-only`: see everything, `member`: see one stack and work with its keys.
+ */
+export type OperatorRole = 'operator' | 'read-only' | 'member';
+
+/** A person or program that operates the gateway. */
+export interface Operator {
+  readonly name: string;
+  readonly door: OperatorDoorName;
+  readonly role: OperatorRole;
+  /** The only stack that it sees; absent: all of them. */
+  readonly stackId?: string;
+  /** Where it works from: an address, or the name of the machine for commands. */
+  readonly address?: string;
+}

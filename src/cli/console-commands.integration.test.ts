@@ -1,0 +1,98 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type CliResult, runCli } from '../../testing/cli-run.ts';
+import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
+import { storeOwners } from '../../testing/images/stored-owners.ts';
+import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import { firstOperatorToken } from '../admin/people.ts';
+import { wallClock } from '../lib/wall-clock.ts';
+import { Sessions } from '../people/sessions.ts';
+import { hashToken } from '../people/token.ts';
+import { listAudit } from '../store/audit-trail.ts';
+import { SqlPeople } from '../store/sql-people.ts';
+import { SqlSessions } from '../store/sql-sessions.ts';
+
+const config = parseTestConfig('server: { host: 0.0.0.0, port: 9000 }');
+const atHome = parseTestConfig('');
+const LINK = /^http:\/\/127\.0\.0\.1:9000\/console\/#setup=([\w-]{43})\n/;
+
+describeOnDatabase('stackgate console', (database) => {
+  beforeEach(() => storeOwners(database().pool));
+
+  it('invite makes a link, which is stored as a hash, and is in the audit', async () => {
+    const { code, out } = await cli('invite', 'Bob', '--stack', 'shop');
+    const token = LINK.exec(out)?.[1] ?? '';
+    expect([code, out.slice(out.indexOf('\n') + 1)]).toEqual([
+      0,
+      'It lets "bob" (member of shop) set a password, once, within 30 minutes.\n',
+    ]);
+    const link = await people().findLink(hashToken(token) ?? '');
+    expect(link).toMatchObject({ name: 'bob', role: 'member', stackId: 'shop' });
+    const [row] = await listAudit(database().pool, { limit: 1 });
+    expect(row).toMatchObject({ action: 'person.invite', target: 'bob', stackId: 'shop', door: 'cli' });
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  it.each([
+    [['invite', 'a b'], 'a name is 1 to 100 letters'],
+    [['invite', 'bob', '--role', 'member'], 'a member needs --stack'],
+    [['invite', 'bob', '--role', 'operator', '--stack', 'shop'], 'a member needs --stack'],
+    [['invite', 'bob', '--stack', 'none'], 'there is no stack "none"'],
+    [['invite', 'ann'], 'there is a person "ann" already'],
+    [['reset', 'bob'], 'there is no person "bob"'],
+    [['reset', 'oidc:eve'], 'logs in by OpenID Connect'],
+    [['remove', 'bob'], 'there is no person "bob"'],
+  ])('refuses %j', async (words, message) => {
+    await addAnn();
+    await people().saveOutside({ name: 'oidc:eve', role: 'operator', stackId: undefined, at: new Date() });
+    const { code, err } = await cli(...words);
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  it('reset, list and remove know a person, whose session is the same on all replicas', async () => {
+    await addAnn();
+    const { pool } = database();
+    const [one, other] = [pool, pool].map(
+      (shared) => new Sessions({ store: new SqlSessions(shared), clock: wallClock }),
+    );
+    const opened = await one?.open({ person: 'ann' }, { role: 'operator', stackId: undefined });
+    expect(await other?.find(opened?.token ?? '')).toMatchObject({ name: 'ann', role: 'operator' });
+    expect((await cli('reset', 'ann')).out).toMatch(LINK);
+    expect((await cli('list')).out).toMatch(/^NAME +ROLE +STACK +PASSWORD.*\nann +operator +- +true /);
+    expect((await cli('remove', 'ann')).out).toBe('"ann" cannot log in any more.\n');
+    expect(await other?.find(opened?.token ?? '')).toBeUndefined();
+    expect((await cli('list', '--json')).out).toBe('[]\n');
+  });
+
+  it('is preceded by a link for the first operator, as long as there are no people, where the console is on', async () => {
+    const { pool } = database();
+    expect(await firstOperatorToken(pool, config)).toBeUndefined();
+    const roles = '{ issuer: "https://x.test", client_id: x, roles: { claim: groups } }';
+    expect(await firstOperatorToken(pool, parseTestConfig(`console: { oidc: ${roles} }`))).toBeUndefined();
+    const token = (await firstOperatorToken(pool, atHome)) ?? '';
+    expect(await people().findLink(hashToken(token) ?? '')).toMatchObject({
+      name: undefined,
+      role: 'operator',
+    });
+    await addAnn();
+    expect(await firstOperatorToken(pool, atHome)).toBeUndefined();
+  });
+
+  function people(): SqlPeople {
+    return new SqlPeople(database().pool);
+  }
+
+  async function addAnn(): Promise<void> {
+    const at = new Date();
+    const tokenHash = hashToken('x'.repeat(43)) ?? '';
+    const link = { tokenHash, name: 'ann', role: 'operator', stackId: undefined, expiresAt: at } as const;
+    await people().addLink(link);
+    await people().useLink(tokenHash, { name: 'ann', passwordHash: 'hash', at });
+  }
+
+  function cli(...words: readonly string[]): Promise<CliResult> {
+    return runCli(['console', ...words], {
+      loadConfig: async () => config,
+      withDatabase: (_config, work) => work(database().pool),
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Fault } from '../../faults/fault.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { RouteParameter } from '../route-description.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** A page of a list that was asked for. */
+export interface AskedPage {
+  readonly limit: number;
+  /** Where the page before ended: the parts of the cursor. */
+  readonly after: readonly string[] | undefined;
+}
+
+/** The parameters of every list. */
+export const pageParameters: readonly RouteParameter[] = [
+  { name: 'limit', meaning: `How many, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when absent.` },
+  { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
+];
+
+/** The schema of a list. */
+export function listSchema(element: z.ZodType) {
+  return z.object({
+    data: z.array(element),
+    next_cursor: z.string().nullable().describe('null: there is no further page.'),
+  });
+}
+
+/** Reads `limit` and `cursor`, which has as many parts as the list is ordered by. */
+export function readPage(query: URLSearchParams, cursorParts: number): AskedPage {
+  const cursor = query.get('cursor');
+  return {
+    limit: readLimit(query.get('limit')),
+    after: cursor === null || cursor === '' ? undefined : readCursor(cursor, cursorParts),
+  };
+}
+
+/** The list of a page of rows, which has one row more than asked for if another page follows. */
+export function pageAnswer<Row>(
+  rows: readonly Row[],
+  { limit }: AskedPage,
+  {
+    view,
+    cursor,
+  }: { readonly view: (row: Row) => unknown; readonly cursor: (row: Row) => readonly string[] },
+): Answer {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > page.length && last !== undefined ? writeCursor(cursor(last)) : null;
+  return jsonAnswer({ data: page.map(view), next_cursor: nextCursor });
+}
+
+function readLimit(text: string | null): number {
+  if (text === null || text === '') return DEFAULT_LIMIT;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  const message = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}, got "${text.slice(0, 50)}".`;
+  throw new Fault('invalid-request', message, { param: 'limit' });
+}
+
+function writeCursor(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+const cursorSchema = z.array(z.string());
+
+function readCursor(text: string, count: number): readonly string[] {
+  const parts = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
+  if (parts.success && parts.data.length === count) return parts.data;
+  throw new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Operator } from '../../access/operator.ts';
+import { Fault } from '../../faults/fault.ts';
+
+/** Throws 404 if the operator may not see the stack: that it exists is no business of others. */
+export function requireSight({ stackId }: Operator, wanted: string): void {
+  if (stackId === undefined || stackId === wanted) return;
+  throw new Fault('admin-object-not-found', `There is no stack "${wanted.slice(0, 63)}".`);
+}
+
+/** The stack whose things the operator asks for, or may see at all; `undefined`: those of all stacks. */
+export function seenStack(operator: Operator, query: URLSearchParams): string | undefined {
+  const asked = query.get('stack') || undefined;
+  if (asked !== undefined) requireSight(operator, asked);
+  return asked ?? operator.stackId;
+}
+
+/** Throws 403 if the operator may not change stacks. */
+export function requireOperator({ role, name }: Operator): void {
+  if (role === 'operator') return;
+  throw new Fault('operator-refused', `"${name}" is a member of a stack: it may change the keys of it only.`);
+}
+
+/** Throws 403 unless the operator has all stacks. */
+export function requireAllStacks({ stackId, name }: Operator): void {
+  if (stackId === undefined) return;
+  throw new Fault('operator-refused', `"${name}" has stack "${stackId}" only.`);
+}

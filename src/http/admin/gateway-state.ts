@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { Fault } from '../../faults/fault.ts';
+import { SqlUsage } from '../../store/sql-usage.ts';
+import { dayRange } from '../../usage/usage-days.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { OperatorRequest } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
+import { limitList, limitListSchema } from '../routes/limits.ts';
+import { seenStack } from './admin-rights.ts';
+import type { AdminRoute } from './admin-route.ts';
+import type { AdminSources, EngineReport } from './admin-sources.ts';
+import { noUsage, usageSums, usageSumsSchema } from './usage-sums.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+
+const engineSchema = z.object({
+  name: z.string(),
+  capability: z.enum(['text', 'image', 'ocr', 'pdf', 'embeddings']),
+  kind: z.string(),
+  state: z.enum(['starting', 'ready', 'degraded', 'paused']),
+  model: z.string().nullable(),
+  waiting: z.int().nullable().describe('Work that waits for it, where that is known.'),
+  last_error: z.string().nullable().describe('The last failure of a request that it served.'),
+});
+
+const overviewSchema = z.object({
+  replica: z.string().describe('The process that answers; what is told of now is of it alone.'),
+  version: z.string(),
+  started_at: z.iso.datetime(),
+  engines: z.array(engineSchema),
+  queues: z.array(z.object({ name: z.string(), waiting: z.int() })),
+  now: z.object({
+    in_flight: z.int().nullable().describe('null: not known for one stack.'),
+    requests_per_minute: z.int(),
+    errors_per_minute: z.int(),
+    tokens_per_minute: z.int(),
+  }),
+  today: usageSumsSchema,
+  days: z.array(usageSumsSchema.extend({ day: z.iso.date() })),
+});
+
+/** The state of the gateway: overview, engines and limits. */
+export function stateRoutes(sources: AdminSources): readonly AdminRoute[] {
+  return [
+    {
+      ...common,
+      path: '/overview',
+      summary: 'Overview',
+      detail: `Engines, queues and requests of the process that answers, and the usage of the last ${DAYS} days.`,
+      query: [{ name: 'stack', meaning: 'Only requests and usage of this stack.' }],
+      answer: jsonReply('AdminOverview', overviewSchema),
+      handle: (request) => answerOverview(sources, request),
+    },
+    {
+      ...common,
+      path: '/engines',
+      summary: 'Engines',
+      detail: 'The engines of the process that answers, and their states.',
+      answer: jsonReply('AdminEngineList', z.object({ replica: z.string(), data: z.array(engineSchema) })),
+      handle: () => jsonAnswer({ replica: sources.replica.name, data: sources.engines().map(engineObject) }),
+    },
+    {
+      ...common,
+      path: '/limits',
+      summary: 'Limits of a stack',
+      detail: 'Every ceiling of a stack with what is used of it, as `/v1/limits` tells it; `key` is empty.',
+      query: [{ name: 'stack', meaning: 'The stack; members of one need not name it.' }],
+      answer: jsonReply('LimitList', limitListSchema),
+      faults: ['invalid-request', 'admin-object-not-found'],
+      handle: (request) => answerLimits(sources, request),
+    },
+  ];
+}
+
+const common = {
+  group: 'Admin',
+  method: 'GET',
+  access: 'read',
+  body: { kind: 'none' },
+  faults: ['admin-object-not-found'],
+} as const;
+
+async function answerOverview(sources: AdminSources, { operator, query }: OperatorRequest): Promise<Answer> {
+  const { replica, ring, drainGate } = sources;
+  const stack = seenStack(operator, query);
+  const minute = stack === undefined ? ring.lastMinute() : ring.lastMinuteOf(stack);
+  const days = await readDays(sources, stack);
+  return jsonAnswer({
+    replica: replica.name,
+    version: replica.version,
+    started_at: replica.startedAt.toISOString(),
+    engines: sources.engines().map(engineObject),
+    queues: sources.queues().map(([name, waiting]) => ({ name, waiting })),
+    now: {
+      in_flight: stack === undefined ? drainGate.serving : null,
+      requests_per_minute: minute.requests,
+      errors_per_minute: minute.errors,
+      tokens_per_minute: minute.tokens,
+    },
+    today: withoutDay(days.at(-1)),
+    days,
+  });
+}
+
+/** One entry for each day, also for those without a request. */
+async function readDays({ pool }: AdminSources, stack: string | undefined) {
+  const { since, until } = dayRange({}, Date.now());
+  const asked = { by: ['day'], since, until, limit: DAYS, ...(stack !== undefined && { stack }) } as const;
+  const { groups } = await new SqlUsage(pool).readSums(asked);
+  const byDay = new Map(groups.map((group) => [group.day, group]));
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = new Date(Date.parse(since) + index * DAY_MS).toISOString().slice(0, 10);
+    return { day, ...usageSums(byDay.get(day) ?? noUsage) };
+  });
+}
+
+function withoutDay(day: Awaited<ReturnType<typeof readDays>>[number] | undefined) {
+  if (day === undefined) return usageSums(noUsage);
+  const { day: _day, ...sums } = day;
+  return sums;
+}
+
+async function answerLimits(
+  { limits, stackCaller }: AdminSources,
+  { operator, query }: OperatorRequest,
+): Promise<Answer> {
+  const stack = seenStack(operator, query);
+  if (stack === undefined) {
+    throw new Fault('invalid-request', '`stack` must name a stack.', { param: 'stack' });
+  }
+  const caller = await stackCaller(stack);
+  if (caller === undefined)
+    throw new Fault('admin-object-not-found', `There is no stack "${stack.slice(0, 63)}".`);
+  return jsonAnswer(await limitList(limits, caller));
+}
+
+function engineObject(engine: EngineReport): z.infer<typeof engineSchema> {
+  const { name, capability, kind, state } = engine;
+  return {
+    name,
+    capability,
+    kind,
+    state,
+    model: engine.model ?? null,
+    waiting: engine.waiting ?? null,
+    last_error: engine.lastError ?? null,
+  };
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import {
+  changeStack,
+  createStack,
+  disableStack,
+  requireEngines,
+  type StackChanges,
+  showStack,
+} from '../../admin/stacks.ts';
+import { budgetSchema } from '../../config/budget-schemas.ts';
+import { camelKeys } from '../../config/camel-keys.ts';
+import { planNames } from '../../config/config.ts';
+import { resolveLimits } from '../../config/resolve-stacks.ts';
+import { TEMPERATURE } from '../../config/sampling-ranges.ts';
+import { limitsSchema } from '../../config/stack-schemas.ts';
+import {
+  choice,
+  decimal,
+  flag,
+  fullList,
+  identifier,
+  mapping,
+  prose,
+  text,
+} from '../../config/value-schemas.ts';
+import { readRecords } from '../../store/records.ts';
+import type { StackRecord } from '../../store/stack-records.ts';
+import type { Answer } from '../answer.ts';
+import { jsonBody } from '../body-rules.ts';
+import type { OperatorRequest } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
+import { matching, objectAnswer, refusing } from './admin-answers.ts';
+import { listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
+import { requireAllStacks, requireOperator, requireSight } from './admin-rights.ts';
+import type { AdminRoute } from './admin-route.ts';
+import type { AdminSources } from './admin-sources.ts';
+import { readAdminBody, readChanges } from './read-admin-body.ts';
+import { stackEtag, stackObject, stackSchema } from './stack-object.ts';
+
+const engineNames = z.union([text(), fullList(text())], 'the name of a text engine, or a list of names');
+
+const stackShape = {
+  account: identifier().exactOptional(),
+  plan: choice(planNames).exactOptional(),
+  image_plan: flag().exactOptional(),
+  text: engineNames.nullable().exactOptional(),
+  image: text().nullable().exactOptional(),
+  models: fullList(text()).nullable().exactOptional(),
+  system_prompt: prose().nullable().exactOptional(),
+  temperature: decimal(TEMPERATURE).nullable().exactOptional(),
+  paused: flag().exactOptional(),
+  responses: mapping({ store: flag() }).exactOptional(),
+  budget: budgetSchema.nullable().exactOptional().describe('Money per month; null: no budget.'),
+  limits: limitsSchema
+    .exactOptional()
+    .describe('All limits of the stack; those left out are as in the plan.'),
+};
+const changesSchema = mapping(stackShape);
+const newStackSchema = mapping({ id: identifier(), ...stackShape });
+
+type StackBody = z.infer<typeof changesSchema>;
+
+/** Stacks: list, make, show, change and disable. */
+export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: '/stacks',
+      access: 'read',
+      body: { kind: 'none' },
+      summary: 'List stacks',
+      detail: 'The stacks that the operator may see, by id.',
+      query: [...pageParameters, { name: 'q', meaning: 'Only stacks with this in their id or account.' }],
+      answer: jsonReply('AdminStackList', listSchema(stackSchema)),
+      faults: ['invalid-request'],
+      handle: (request) => listAll(sources, request),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/stacks',
+      access: 'write',
+      body: jsonBody,
+      summary: 'Make a stack',
+      detail: 'Makes a stack. The body has the names of the configuration file.',
+      request: {
+        schema: newStackSchema,
+        schemaName: 'AdminNewStack',
+        example: '{"id": "shop", "plan": "pro"}',
+      },
+      answer: { ...jsonReply('AdminStack', stackSchema), status: 201 },
+      faults: ['invalid-request', 'operator-refused', 'admin-conflict'],
+      handle: (request) => make(sources, request),
+    },
+    {
+      ...common,
+      ...one,
+      method: 'GET',
+      access: 'read',
+      body: { kind: 'none' },
+      summary: 'Show a stack',
+      detail: 'One stack.',
+      faults: ['admin-object-not-found'],
+      handle: ({ operator, params: { id = '' } }) => {
+        requireSight(operator, id);
+        return refusing(async () => answerWith(sources, await showStack(sources.pool, id)));
+      },
+    },
+    {
+      ...common,
+      ...one,
+      method: 'PATCH',
+      access: 'write',
+      body: jsonBody,
+      summary: 'Change a stack',
+      detail:
+        'Changes the members that the body has; `null` restores the default, and a disabled stack is enabled. Stacks of the configuration file are changed there.',
+      request: { schema: changesSchema, schemaName: 'AdminStackChanges', example: '{"plan": "max"}' },
+      faults: ['invalid-request', ...changeFaults],
+      handle: (request) => change(sources, request),
+    },
+    {
+      ...common,
+      ...one,
+      method: 'DELETE',
+      access: 'write',
+      body: { kind: 'none' },
+      summary: 'Disable a stack',
+      detail: 'Disables a stack and so all of its keys, and answers with it. Its data stays.',
+      faults: changeFaults,
+      handle: (request) => disable(sources, request),
+    },
+  ];
+}
+
+const common = { group: 'Admin' } as const;
+const one = {
+  path: '/stacks/:id',
+  parameters: [{ name: 'id', meaning: 'The stack.' }],
+  answer: jsonReply('AdminStack', stackSchema),
+} as const;
+const changeFaults = ['operator-refused', 'admin-object-not-found', 'admin-conflict', 'etag-stale'] as const;
+
+async function listAll({ pool }: AdminSources, { operator, query }: OperatorRequest): Promise<Answer> {
+  const page = readPage(query, 1);
+  const { stacks } = readRecords(pool);
+  const rows = await stacks.page({
+    limit: page.limit + 1,
+    after: page.after?.[0],
+    text: query.get('q') || undefined,
+    id: operator.stackId,
+  });
+  return pageAnswer(rows, page, {
+    view: ({ keys, ...stack }) => stackObject(stack, keys),
+    cursor: ({ id }) => [id],
+  });
+}
+
+async function make(sources: AdminSources, { operator, body }: OperatorRequest): Promise<Answer> {
+  requireOperator(operator);
+  requireAllStacks(operator);
+  const { id, ...rest } = readAdminBody(newStackSchema, body);
+  return refusing(async () => {
+    const changes = changesOf(sources, rest);
+    const stack = await createStack({ pool: sources.pool, operator }, id, changes);
+    sources.changed();
+    return answerWith(sources, stack, 201);
+  });
+}
+
+async function change(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
+  const { operator, body, params } = request;
+  const { id = '' } = params;
+  requireSight(operator, id);
+  requireOperator(operator);
+  const asked = readChanges(changesSchema, body);
+  const expect = matching(request, stackEtag);
+  return refusing(async () => {
+    const changes = changesOf(sources, asked);
+    const work = { pool: sources.pool, operator };
+    const stack = await changeStack(work, id, { changes, ...(expect && { expect }) });
+    sources.changed();
+    return answerWith(sources, stack);
+  });
+}
+
+async function disable(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
+  const { operator, params } = request;
+  const { id = '' } = params;
+  requireSight(operator, id);
+  requireOperator(operator);
+  return refusing(async () => {
+    const work = { pool: sources.pool, operator };
+    const stack = await disableStack(work, id, matching(request, stackEtag));
+    sources.changed();
+    return answerWith(sources, stack);
+  });
+}
+
+async function answerWith({ pool }: AdminSources, stack: StackRecord, status = 200): Promise<Answer> {
+  return objectAnswer(stackObject(stack, await readRecords(pool).keys.count(stack.id)), status);
+}
+
+function changesOf({ config }: AdminSources, body: StackBody): StackChanges {
+  const { image_plan, text: engines, system_prompt, responses, limits, budget, ...same } = body;
+  const changes = {
+    ...same,
+    ...(image_plan !== undefined && { imagePlan: image_plan }),
+    ...(engines !== undefined && { text: typeof engines === 'string' ? [engines] : engines }),
+    ...(system_prompt !== undefined && { systemPrompt: system_prompt || null }),
+    ...(responses !== undefined && { storeResponses: responses.store }),
+    ...(limits !== undefined && { limits: resolveLimits(limits) }),
+    ...(budget !== undefined && { budget: budget && camelKeys(budget) }),
+  };
+  requireEngines(changes, config().engines);
+  return changes;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { MICROS_PER_UNIT } from '../../access/price-list.ts';
+import type { UsageSumsGroup } from '../../store/sql-usage.ts';
+
+/** Sums of usage, with the names of `/v1/usage`. */
+export const usageSumsSchema = z.object({
+  requests: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  pages: z.int(),
+  images: z.int(),
+  pdf_pages: z.int(),
+  cost: z.number(),
+  errors: z.object({ client: z.int(), limit: z.int(), server: z.int(), gone: z.int() }),
+  latency_ms: z.object({ mean: z.number(), max: z.number() }),
+});
+
+type Sums = Omit<
+  UsageSumsGroup,
+  'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'rows'
+>;
+
+/** No usage. */
+export const noUsage: Sums = {
+  requests: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  pages: 0,
+  images: 0,
+  pdfPages: 0,
+  clientErrors: 0,
+  limitErrors: 0,
+  serverErrors: 0,
+  gone: 0,
+  costMicros: 0,
+  latencyMs: 0,
+  maxLatencyMs: 0,
+};
+
+/** Renders sums. */
+export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
+  return {
+    requests: sums.requests,
+    prompt_tokens: sums.promptTokens,
+    completion_tokens: sums.completionTokens,
+    total_tokens: sums.promptTokens + sums.completionTokens,
+    pages: sums.pages,
+    images: sums.images,
+    pdf_pages: sums.pdfPages,
+    cost: Math.round(sums.costMicros) / MICROS_PER_UNIT,
+    errors: {
+      client: sums.clientErrors,
+      limit: sums.limitErrors,
+      server: sums.serverErrors,
+      gone: sums.gone,
+    },
+    latency_ms: { mean: tenths(sums.latencyMs / Math.max(1, sums.requests)), max: tenths(sums.maxLatencyMs) },
+  };
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { Fault } from '../../faults/fault.ts';
+import { csv } from '../../lib/csv.ts';
+import { SqlUsage, type UsageSumsGroup } from '../../store/sql-usage.ts';
+import type { UsageDimension } from '../../usage/usage-row.ts';
+import { readUsageQuery } from '../../usage/wire/read-usage-query.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { OperatorRequest } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
+import { seenStack } from './admin-rights.ts';
+import type { AdminRoute } from './admin-route.ts';
+import type { AdminSources } from './admin-sources.ts';
+import { usageSums, usageSumsSchema } from './usage-sums.ts';
+
+const DIMENSIONS = ['day', 'account', 'stack', 'key', 'endpoint', 'model'] as const;
+const MAXIMUM_GROUPS = 1_000;
+const MAXIMUM_LINES = 200_000;
+
+const dimension = z.string().optional();
+const usageSchema = z.object({
+  since: z.iso.date(),
+  until: z.iso.date(),
+  data: z.array(
+    usageSumsSchema.extend({
+      day: dimension,
+      account: dimension,
+      stack: dimension,
+      key: dimension,
+      endpoint: dimension,
+      model: dimension,
+    }),
+  ),
+  totals: usageSumsSchema.describe('Of all groups, also of those that are left out.'),
+  groups: z.int().describe('How many groups there are.'),
+  truncated: z.boolean().describe('Whether `data` has the groups with the most requests only.'),
+});
+
+/** `GET /usage`: sums over the usage of the stacks that the operator may see. */
+export function usageRoute(sources: AdminSources): AdminRoute {
+  return {
+    group: 'Admin',
+    method: 'GET',
+    path: '/usage',
+    access: 'read',
+    body: { kind: 'none' },
+    summary: 'Usage of all stacks',
+    detail: `Sums over days in UTC, with the names of \`/v1/usage\`, in the order of their groups. Of more than ${MAXIMUM_GROUPS} groups (as CSV ${MAXIMUM_LINES}) those with the most requests, the largest first.`,
+    query: [
+      { name: 'since', meaning: 'The first day; 30 days up to `until` when absent.' },
+      { name: 'until', meaning: 'The last day; today when absent.' },
+      { name: 'group_by', meaning: `What to tell apart: ${DIMENSIONS.join(', ')}; several with commas.` },
+      { name: 'stack', meaning: 'Only usage of this stack.' },
+      { name: 'key', meaning: 'Only usage of keys of this id.' },
+      { name: 'format', meaning: '`csv`: a file for spreadsheets.' },
+    ],
+    answer: { ...jsonReply('AdminUsage', usageSchema), textContentType: 'text/csv' },
+    faults: ['invalid-request', 'admin-object-not-found'],
+    handle: (request) => answerUsage(sources, request),
+  };
+}
+
+async function answerUsage({ pool }: AdminSources, { operator, query }: OperatorRequest): Promise<Answer> {
+  const { since, until, by } = readUsageQuery(query, Date.now(), {
+    dimensions: DIMENSIONS,
+    parameter: 'group_by',
+  });
+  const stack = seenStack(operator, query);
+  const key = query.get('key') || undefined;
+  const format = readFormat(query.get('format'));
+  const most = format === 'csv' ? MAXIMUM_LINES : MAXIMUM_GROUPS;
+  const { groups, groupCount, total } = await new SqlUsage(pool).readSums({
+    since,
+    until,
+    by,
+    limit: most,
+    ...(stack !== undefined && { stack }),
+    ...(key !== undefined && { key }),
+  });
+  const truncated = groupCount > most;
+  const shown = truncated ? groups : inOrder(groups, by);
+  const data = shown.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
+  if (format === 'csv') {
+    const headers = { 'content-disposition': `attachment; filename="usage-${since}-${until}.csv"` };
+    return { contentType: 'text/csv; charset=utf-8', headers, body: csv(data.map(flat)) };
+  }
+  return jsonAnswer({
+    since,
+    until,
+    data,
+    totals: usageSums(total),
+    groups: truncated ? groupCount : data.length,
+    truncated,
+  });
+}
+
+function readFormat(text: string | null): 'json' | 'csv' {
+  if (text === null || text === '' || text === 'json') return 'json';
+  if (text === 'csv') return 'csv';
+  throw new Fault('invalid-request', `\`format\` must be csv or json, got "${text.slice(0, 50)}".`, {
+    param: 'format',
+  });
+}
+
+function dimensionsOf(
+  group: UsageSumsGroup,
+  by: readonly UsageDimension[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(by.map((name) => [name, group[name] ?? '']));
+}
+
+function inOrder(
+  groups: readonly UsageSumsGroup[],
+  by: readonly UsageDimension[],
+): readonly UsageSumsGroup[] {
+  const place = (group: UsageSumsGroup) => by.map((name) => group[name] ?? '').join('\u0000');
+  const placed = groups.map((group) => [place(group), group] as const);
+  return placed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+}
+
+/** A row of the file: `errors.client` becomes `errors_client`. */
+function flat(row: object): Readonly<Record<string, string>> {
+  const cells = Object.entries(row).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    return Object.entries(value).map(([part, each]) => [`${name}_${part}`, String(each)]);
+  });
+  return Object.fromEntries(cells);
+}

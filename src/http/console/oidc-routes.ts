@@ -1,0 +1,81 @@
+import { Fault } from '../../faults/fault.ts';
+import type { LogIns } from '../../people/log-ins.ts';
+import { newOidcAttempt, oidcAttempt } from '../../people/oidc/oidc-attempt.ts';
+import type { OidcClient } from '../../people/oidc/oidc-client.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Answer } from '../answer.ts';
+import type { LinkOrigin } from '../link-origin.ts';
+import type { VisitorRequest, VisitorRoute } from '../route.ts';
+import { CONSOLE_API } from './console-route.ts';
+import { attemptCookie, sessionCookie } from './session-cookie.ts';
+import type { SessionDoor } from './session-door.ts';
+import { visitorRoute } from './visitor-route.ts';
+
+const CALLBACK = `${CONSOLE_API}/oidc/callback`;
+
+export interface OidcRouteParts {
+  readonly door: SessionDoor;
+  readonly logIns: LogIns;
+  readonly client: OidcClient;
+  readonly origin: LinkOrigin;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Log-in by OpenID Connect: the way to the provider and back. */
+export function oidcRoutes(parts: OidcRouteParts): readonly VisitorRoute[] {
+  return [
+    visitorRoute({ method: 'GET', path: '/oidc/start', body: { kind: 'none' } }, (request) =>
+      begin(parts, request),
+    ),
+    visitorRoute({ method: 'GET', path: '/oidc/callback', body: { kind: 'none' } }, (request) =>
+      finish(parts, request),
+    ),
+  ];
+}
+
+async function begin(
+  { door, client, origin, log }: OidcRouteParts,
+  request: VisitorRequest,
+): Promise<Answer> {
+  const attempt = newOidcAttempt();
+  try {
+    const url = await client.beginAt(origin.urlOf(CALLBACK, request), attempt);
+    return redirect(url, door.write(attemptCookie, attempt.secret, request.header));
+  } catch (error) {
+    log.warn({ error }, 'the provider of OpenID Connect cannot be asked');
+    return redirect('/console/login#error=oidc_failed');
+  }
+}
+
+async function finish(parts: OidcRouteParts, request: VisitorRequest): Promise<Answer> {
+  const { door, logIns } = parts;
+  const person = await whoCameBack(parts, request);
+  if (person === undefined) return redirect('/console/login#error=oidc_refused');
+  const { name, standing } = person;
+  if (standing === undefined) return redirect('/console/login#error=oidc_no_role');
+  const logInOrigin = { address: request.address, formerToken: door.tokenOf(request.header) };
+  const { token } = await logIns.byOidc({ name, ...standing }, logInOrigin);
+  return redirect('/console/', door.write(sessionCookie, token, request.header));
+}
+
+async function whoCameBack({ door, client, origin, log }: OidcRouteParts, request: VisitorRequest) {
+  const attempt = oidcAttempt(door.read(attemptCookie, request.header));
+  const cameBackTo = origin.urlOf(`${CALLBACK}?${request.query}`, request);
+  if (attempt === undefined || !URL.canParse(cameBackTo)) return undefined;
+  try {
+    return await client.finish(new URL(cameBackTo), attempt);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    log.warn({ error }, 'a log-in by OpenID Connect was refused');
+    return undefined;
+  }
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status: 302,
+    contentType: 'text/plain',
+    headers: { location, 'cache-control': 'no-store', ...headers },
+    body: '',
+  };
+}

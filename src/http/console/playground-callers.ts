@@ -1,0 +1,61 @@
+import type { Caller } from '../../access/caller.ts';
+import type { KnownCaller } from '../../access/caller-directory.ts';
+import type { Operator } from '../../access/operator.ts';
+import { Fault } from '../../faults/fault.ts';
+import { PLAYGROUND_KEY } from '../../people/playground-key.ts';
+import type { Session } from '../../people/sessions.ts';
+import type { Incoming } from '../incoming.ts';
+import { operatorOf, type SessionDoor } from './session-door.ts';
+
+export interface PlaygroundCallersParts {
+  readonly door: Pick<SessionDoor, 'sessionOfRequest'>;
+  /** Finds the caller of a key. */
+  readonly findKey: (stackId: string, keyId: string) => Promise<KnownCaller | undefined>;
+  /** Makes the key of the playground, if the stack has none; returns false if there is no such stack. */
+  readonly makeKey: (stackId: string, operator: Operator) => Promise<boolean>;
+}
+
+/** Finds the caller of a request to the playground: the stack in its path, with the key of the playground. */
+export class PlaygroundCallers {
+  readonly #parts: PlaygroundCallersParts;
+
+  constructor(parts: PlaygroundCallersParts) {
+    this.#parts = parts;
+  }
+
+  async callerOf(incoming: Incoming): Promise<Caller> {
+    const session = await this.#parts.door.sessionOfRequest(incoming);
+    const stackId = incoming.params.stack ?? '';
+    if (session.stackId !== undefined && session.stackId !== stackId) throw noStack(stackId);
+    if (session.role === 'read-only' && !['GET', 'HEAD'].includes(incoming.method ?? '')) {
+      throw new Fault('operator-refused', `"${session.name}" is read-only, and cannot use the playground.`);
+    }
+    return (await this.#find(stackId, session, incoming.address)).caller;
+  }
+
+  async #find(stackId: string, session: Session, address: string): Promise<KnownCaller> {
+    const { findKey, makeKey } = this.#parts;
+    // A pasted key may do here what it may do elsewhere.
+    if (session.keyId !== undefined)
+      return (await findKey(stackId, session.keyId)) ?? refuse(noStack(stackId));
+    const known = await findKey(stackId, PLAYGROUND_KEY);
+    if (known !== undefined) return known;
+    if (!(await makeKey(stackId, operatorOf(session, address)))) throw noStack(stackId);
+    return (await findKey(stackId, PLAYGROUND_KEY)) ?? refuse(keyRevoked(stackId));
+  }
+}
+
+function refuse(fault: Fault): never {
+  throw fault;
+}
+
+function noStack(stackId: string): Fault {
+  return new Fault('admin-object-not-found', `There is no stack "${stackId.slice(0, 63)}".`);
+}
+
+function keyRevoked(stackId: string): Fault {
+  return new Fault(
+    'operator-refused',
+    `The playground of stack "${stackId}" is closed: its key "${PLAYGROUND_KEY}" is revoked, or the stack is disabled.`,
+  );
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Authenticator } from '../../access/authenticator.ts';
+import { Fault } from '../../faults/fault.ts';
+import { packageVersion } from '../../lib/package-version.ts';
+import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
+import type { PeopleStore } from '../../people/people-store.ts';
+import type { OpenedSession, Session } from '../../people/sessions.ts';
+import { readAdminBody } from '../admin/read-admin-body.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import { jsonBody } from '../body-rules.ts';
+import type { LinkOrigin } from '../link-origin.ts';
+import type { OperatorRequest, OperatorRoute, VisitorRequest, VisitorRoute } from '../route.ts';
+import { consoleRoute } from './console-route.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { sessionCookie } from './session-cookie.ts';
+import type { SessionDoor } from './session-door.ts';
+import { visitorRoute } from './visitor-route.ts';
+
+const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
+const logInSchema = z.union(
+  [z.strictObject({ name: word, password: word }), z.strictObject({ api_key: word })],
+  'name and password, or api_key',
+);
+const setupSchema = z.strictObject({ token: word, name: word.optional(), password: word });
+const passwordSchema = z.strictObject({ current: word, password: word });
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export interface SessionRouteParts {
+  readonly door: SessionDoor;
+  readonly logIns: LogIns;
+  readonly people: Pick<PeopleStore, 'list'>;
+  readonly authenticator: Pick<Authenticator, 'hash' | 'authenticate'>;
+  readonly origin: LinkOrigin;
+  /** The provider of OpenID Connect by its name; absent: none. */
+  readonly oidcName: string | undefined;
+}
+
+/** Log-in, log-out, set-up and the people of the console. */
+export function sessionRoutes(parts: SessionRouteParts): readonly (VisitorRoute | OperatorRoute)[] {
+  const { door } = parts;
+  return [
+    visitorRoute({ method: 'GET', path: '/session', body: { kind: 'none' } }, (request) =>
+      showSession(parts, request),
+    ),
+    visitorRoute({ method: 'POST', path: '/session', body: jsonBody }, (request) => logIn(parts, request)),
+    visitorRoute({ method: 'POST', path: '/setup', body: jsonBody }, (request) => setUp(parts, request)),
+    consoleRoute(
+      door,
+      { method: 'DELETE', path: '/session', right: 'read', body: { kind: 'none' } },
+      (request) => logOut(parts, request),
+    ),
+    consoleRoute(door, { method: 'POST', path: '/password', right: 'read', body: jsonBody }, (request) =>
+      changePassword(parts, request),
+    ),
+    consoleRoute(door, { method: 'GET', path: '/people', right: 'read', body: { kind: 'none' } }, (request) =>
+      listPeople(parts, request),
+    ),
+  ];
+}
+
+async function showSession(parts: SessionRouteParts, { header }: VisitorRequest): Promise<Answer> {
+  const session = await parts.door.findSession(header);
+  if (session !== undefined) return sessionAnswer(parts, session);
+  const oidc = oidcView(parts);
+  const needsSetup = oidc === null && (await parts.people.list()).length === 0;
+  throw new Fault('session-required', 'You are not logged in.', {
+    bodyMembers: { oidc, needs_setup: needsSetup },
+    headers: NO_STORE,
+  });
+}
+
+async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
+  requireSameOrigin('POST', request.header, parts.origin);
+  const body = readAdminBody(logInSchema, request.body);
+  const origin = logInOrigin(parts, request);
+  if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
+  const { authenticator } = parts;
+  const caller = await authenticator.authenticate(authenticator.hash(body.api_key), request.address, request);
+  const key = { stackId: caller.stack.id, keyId: caller.key.id };
+  return openedAnswer(parts, request, await parts.logIns.byKey(key, origin));
+}
+
+async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
+  requireSameOrigin('POST', request.header, parts.origin);
+  const { name, ...body } = readAdminBody(setupSchema, request.body);
+  const opened = await parts.logIns.byLink({ ...body, name }, logInOrigin(parts, request));
+  return openedAnswer(parts, request, opened);
+}
+
+async function changePassword(parts: SessionRouteParts, request: OperatorRequest): Promise<Answer> {
+  const body = readAdminBody(passwordSchema, request.body);
+  const session = await parts.door.requireSession(request.header);
+  const opened = await parts.logIns.changePassword(session, body, logInOrigin(parts, request));
+  return openedAnswer(parts, request, opened);
+}
+
+async function logOut(
+  { door, logIns }: SessionRouteParts,
+  { header, address }: OperatorRequest,
+): Promise<Answer> {
+  const session = await door.requireSession(header);
+  await logIns.end(session, door.tokenOf(header) ?? '', address);
+  return { ...jsonAnswer({}), headers: { ...NO_STORE, ...door.write(sessionCookie, undefined, header) } };
+}
+
+async function listPeople({ people }: SessionRouteParts, { operator }: OperatorRequest): Promise<Answer> {
+  if (operator.stackId !== undefined) {
+    throw new Fault('operator-refused', `"${operator.name}" has one stack, and sees no other people.`);
+  }
+  const data = (await people.list()).map(({ name, role, stackId, passwordHash, createdAt, lastLogInAt }) => ({
+    name,
+    role,
+    stack: stackId ?? null,
+    password: passwordHash !== undefined,
+    created_at: createdAt,
+    last_log_in_at: lastLogInAt ?? null,
+  }));
+  return jsonAnswer({ data, next_cursor: null });
+}
+
+function logInOrigin({ door }: SessionRouteParts, { address, header }: VisitorRequest): LogInOrigin {
+  return { address, formerToken: door.tokenOf(header) };
+}
+
+function openedAnswer(
+  parts: SessionRouteParts,
+  { header }: VisitorRequest,
+  { session, token }: OpenedSession,
+): Answer {
+  const answer = sessionAnswer(parts, session);
+  return { ...answer, headers: { ...answer.headers, ...parts.door.write(sessionCookie, token, header) } };
+}
+
+function sessionAnswer(parts: SessionRouteParts, session: Session): Answer {
+  const { name, role, stackId, keyId, door, expiresAt } = session;
+  const view = {
+    name,
+    role,
+    stack: stackId ?? null,
+    door,
+    read_only: role === 'read-only' || keyId !== undefined,
+    playground: role !== 'read-only',
+    expires_at: expiresAt,
+    oidc: oidcView(parts),
+    version: packageVersion(),
+  };
+  return { ...jsonAnswer(view), headers: NO_STORE };
+}
+
+function oidcView({ oidcName }: SessionRouteParts): { readonly name: string } | null {
+  return oidcName === undefined ? null : { name: oidcName };
+}

@@ -1,0 +1,181 @@
+import { Fault } from '../faults/fault.ts';
+import type { WallClock } from '../lib/wall-clock.ts';
+import type { LogInThrottle } from './log-in-throttle.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { PeopleStore } from './people-store.ts';
+import { personName, type SetupLink, type Standing } from './person.ts';
+import type { OpenedSession, Session, Sessions } from './sessions.ts';
+import { hashToken } from './token.ts';
+
+const MIN_PASSWORD = 12;
+const MAX_PASSWORD = 256;
+
+/** An event for the audit. */
+export interface LogInNote {
+  readonly actor: string;
+  readonly action: 'log-in' | 'log-in-refused' | 'log-out' | 'set-up' | 'change-password';
+  readonly address: string;
+  readonly standing?: Standing;
+  readonly door?: Session['door'];
+}
+
+export interface LogInsParts {
+  readonly people: PeopleStore;
+  readonly sessions: Sessions;
+  readonly passwords: PasswordHasher;
+  readonly throttle: LogInThrottle;
+  readonly clock: WallClock;
+  /** Writes to the audit. */
+  readonly note: (note: LogInNote) => Promise<void>;
+}
+
+/** Where a log-in comes from. */
+export interface LogInOrigin {
+  readonly address: string;
+  /** The session that the browser has already; it ends. */
+  readonly formerToken: string | undefined;
+}
+
+/** Logs people in and out, and sets their passwords. */
+export class LogIns {
+  readonly #parts: LogInsParts;
+
+  constructor(parts: LogInsParts) {
+    this.#parts = parts;
+  }
+
+  /** Refuses an unknown name and a wrong password alike. */
+  async byPassword(
+    { name, password }: { readonly name: string; readonly password: string },
+    origin: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const { people, passwords, throttle } = this.#parts;
+    const account = personName(name);
+    const attempt = throttle.begin(origin.address, account);
+    const person = account === undefined ? undefined : await people.find(account);
+    if (!(await passwords.matches(password, person?.passwordHash, origin.address)) || person === undefined) {
+      await this.#parts.note({ actor: account ?? '', action: 'log-in-refused', address: origin.address });
+      throw new Fault('log-in-refused', 'The name or the password is wrong.');
+    }
+    attempt.succeed();
+    return await this.#open(person.name, person, origin);
+  }
+
+  /** Exchanges a key for a session of its stack, which may do no more than the key. */
+  async byKey(
+    key: { readonly stackId: string; readonly keyId: string },
+    { address, formerToken }: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const standing = { role: 'member', stackId: key.stackId } as const;
+    const opened = await this.#parts.sessions.open({ key }, standing, formerToken);
+    await this.#parts.note({ actor: opened.session.name, action: 'log-in', address, standing, door: 'key' });
+    return opened;
+  }
+
+  /** Logs in a person whom the provider of OpenID Connect has named. */
+  async byOidc(
+    { name, ...standing }: Standing & { readonly name: string },
+    origin: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const { people, clock } = this.#parts;
+    await people.saveOutside({ name, ...standing, at: new Date(clock.nowMs()) });
+    return await this.#open(name, standing, origin);
+  }
+
+  /** Sets the password of the person of a link, and logs in. */
+  async byLink(
+    asked: { readonly token: string; readonly name: string | undefined; readonly password: string },
+    origin: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const { people, passwords, clock, throttle } = this.#parts;
+    const attempt = throttle.begin(origin.address);
+    const link = await this.#linkOf(asked.token);
+    const name = nameOf(link, asked.name);
+    requireGoodPassword(asked.password, name);
+    attempt.succeed();
+    if (link.name === undefined && (await people.find(name)) !== undefined) throw nameTaken(name);
+    const passwordHash = await passwords.hash(asked.password, origin.address);
+    const change = { name, passwordHash, at: new Date(clock.nowMs()) };
+    if (!(await people.useLink(link.tokenHash, change))) throw linkRefused();
+    await this.#parts.note({ actor: name, action: 'set-up', address: origin.address, standing: link });
+    return await this.#open(name, link, origin);
+  }
+
+  /** Ends all sessions of the person, and opens a new one. */
+  async changePassword(
+    session: Session,
+    { current, password }: { readonly current: string; readonly password: string },
+    origin: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const { people, passwords, throttle, clock } = this.#parts;
+    const person = session.door === 'password' ? await people.find(session.name) : undefined;
+    if (person?.passwordHash === undefined) {
+      throw new Fault('invalid-request', 'This session has no password that could be changed.');
+    }
+    const attempt = throttle.begin(origin.address, person.name);
+    if (!(await passwords.matches(current, person.passwordHash, origin.address))) {
+      throw new Fault('invalid-request', 'The current password is wrong.', { param: 'current' });
+    }
+    attempt.succeed();
+    requireGoodPassword(password, person.name);
+    const passwordHash = await passwords.hash(password, origin.address);
+    await people.setPassword(person.name, { passwordHash, at: new Date(clock.nowMs()) });
+    await this.#parts.note({ actor: person.name, action: 'change-password', address: origin.address });
+    return await this.#parts.sessions.open({ person: person.name }, person, origin.formerToken);
+  }
+
+  async end(session: Session, token: string, address: string): Promise<void> {
+    await this.#parts.sessions.end(token);
+    await this.#parts.note({ actor: session.name, action: 'log-out', address });
+  }
+
+  async #open(
+    name: string,
+    { role, stackId }: Standing,
+    { address, formerToken }: LogInOrigin,
+  ): Promise<OpenedSession> {
+    const { people, sessions, clock } = this.#parts;
+    const standing = { role, stackId };
+    const opened = await sessions.open({ person: name }, standing, formerToken);
+    await people.noteLogIn(name, new Date(clock.nowMs()));
+    const { door } = opened.session;
+    await this.#parts.note({ actor: name, action: 'log-in', address, standing, door });
+    return opened;
+  }
+
+  async #linkOf(token: string): Promise<SetupLink> {
+    const tokenHash = hashToken(token);
+    const link = tokenHash === undefined ? undefined : await this.#parts.people.findLink(tokenHash);
+    if (link === undefined || link.expiresAt.getTime() <= this.#parts.clock.nowMs()) throw linkRefused();
+    return link;
+  }
+}
+
+function nameOf(link: SetupLink, asked: string | undefined): string {
+  if (link.name !== undefined) return link.name;
+  const name = asked === undefined ? undefined : personName(asked);
+  if (name !== undefined) return name;
+  const message =
+    '`name` must be 1 to 100 lower-case letters, digits or any of `@._+-`, and begin with a letter or digit.';
+  throw new Fault('invalid-request', message, { param: 'name' });
+}
+
+function requireGoodPassword(password: string, name: string): void {
+  const { length } = password;
+  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD && password.toLowerCase() !== name) return;
+  const message = `\`password\` must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters and differ from the name.`;
+  throw new Fault('invalid-request', message, { param: 'password' });
+}
+
+function nameTaken(name: string): Fault {
+  return new Fault('invalid-request', `There is a person "${name}" already; choose another name.`, {
+    param: 'name',
+  });
+}
+
+function linkRefused(): Fault {
+  return new Fault(
+    'setup-link-refused',
+    'This link was used already, or is older than 30 minutes. "stackgate console invite" or "reset" makes another one.',
+  );
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PeopleStore } from '../../src/people/people-store.ts';
+import type { SetupLink } from '../../src/people/person.ts';
+import type { SessionStore, StoredSession } from '../../src/people/session-store.ts';
+import { hashToken, newToken } from '../../src/people/token.ts';
+
+const at = new Date('2026-11-18T12:00:00Z');
+const later = new Date('2026-11-18T13:00:00Z');
+
+interface Stores {
+  readonly people: PeopleStore;
+  readonly sessions: SessionStore;
+  /** Makes the key `web` of stack `shop` invalid. */
+  readonly revokeKey: () => Promise<void>;
+}
+
+/** Contract of the stores of people and sessions; `make` gives empty ones that know key `web` of stack `shop`. */
+export function describePeopleStore(name: string, make: () => Promise<Stores>): void {
+  describe(`${name} as a store of people and sessions`, () => {
+    let people: PeopleStore;
+    let sessions: SessionStore;
+    let revokeKey: Stores['revokeKey'];
+    beforeEach(async () => {
+      ({ people, sessions, revokeKey } = await make());
+    });
+
+    it('makes a person of a link once, also when it is used several times at once', async () => {
+      const link = await addLink({ name: 'ann', role: 'member', stackId: 'shop' });
+      expect(await people.findLink(link.tokenHash)).toEqual(link);
+      const uses = ['one', 'two', 'three'].map((passwordHash) =>
+        people.useLink(link.tokenHash, { name: 'ann', passwordHash, at }),
+      );
+      expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
+      expect(await people.findLink(link.tokenHash)).toBeUndefined();
+      const person = { name: 'ann', role: 'member', stackId: 'shop', createdAt: at };
+      expect(await people.list()).toMatchObject([person]);
+      expect(await people.find('bob')).toBeUndefined();
+    });
+
+    it('ends all other links of the same person with the one that was used, and no others', async () => {
+      const links = [
+        await addLink({ name: undefined }),
+        await addLink({ name: undefined }),
+        await addLink({ name: 'bob' }),
+      ];
+      await people.useLink(links[0]?.tokenHash ?? '', { name: 'ann', passwordHash: 'x', at });
+      const left = await Promise.all(links.map(({ tokenHash }) => people.findLink(tokenHash)));
+      expect(left).toEqual([undefined, undefined, links[2]]);
+    });
+
+    it('ends the sessions of a person whose password changes, and no others', async () => {
+      await addPerson('ann');
+      await addPerson('bob');
+      const [first, second, other] = [await open('ann'), await open('ann'), await open('bob')];
+      await people.setPassword('ann', { passwordHash: 'new', at: later });
+      expect((await people.find('ann'))?.passwordHash).toBe('new');
+      expect(await sessions.find(first.tokenHash)).toBeUndefined();
+      expect(await sessions.find(second.tokenHash)).toBeUndefined();
+      expect(await sessions.find(other.tokenHash)).toBeDefined();
+      const link = await addLink({ name: 'bob' });
+      await people.useLink(link.tokenHash, { name: 'bob', passwordHash: 'new', at: later });
+      expect(await sessions.find(other.tokenHash)).toBeUndefined();
+    });
+
+    it('tells the role that a person has now, and forgets sessions of one who is removed', async () => {
+      const standing = { role: 'operator', stackId: undefined } as const;
+      await people.saveOutside({ name: 'oidc:ann', ...standing, at });
+      const { tokenHash } = await open('oidc:ann');
+      expect(await sessions.find(tokenHash)).toMatchObject({ owner: { person: 'oidc:ann' }, standing });
+      await people.saveOutside({ name: 'oidc:ann', role: 'member', stackId: 'shop', at: later });
+      expect((await sessions.find(tokenHash))?.standing).toEqual({ role: 'member', stackId: 'shop' });
+      expect((await people.find('oidc:ann'))?.createdAt).toEqual(at);
+      expect([await people.remove('oidc:ann'), await people.remove('oidc:ann')]).toEqual([true, false]);
+      expect(await sessions.find(tokenHash)).toBeUndefined();
+    });
+
+    it('keeps a session of a key as long as the key is valid', async () => {
+      const session = stored({ key: { stackId: 'shop', keyId: 'web' } });
+      await sessions.open(session);
+      const standing = { role: 'member', stackId: 'shop' };
+      expect(await sessions.find(session.tokenHash)).toEqual({ ...session, standing });
+      await revokeKey();
+      expect(await sessions.find(session.tokenHash)).toBeUndefined();
+    });
+
+    it('notes the last log-in and the last request, and removes what is over', async () => {
+      await addPerson('ann');
+      await people.noteLogIn('ann', later);
+      expect((await people.find('ann'))?.lastLogInAt).toEqual(later);
+      const [idle, used, ended] = [await open('ann'), await open('ann'), await open('ann')];
+      await sessions.see(used.tokenHash, later);
+      expect((await sessions.find(used.tokenHash))?.seenAt).toEqual(later);
+      await sessions.end(ended.tokenHash);
+      await sessions.removeOver({ openedAfter: new Date(0), seenAfter: at });
+      expect(await sessions.find(idle.tokenHash)).toBeUndefined();
+      expect(await sessions.find(ended.tokenHash)).toBeUndefined();
+      expect(await sessions.find(used.tokenHash)).toBeDefined();
+      await sessions.removeOver({ openedAfter: at, seenAfter: new Date(0) });
+      expect(await sessions.find(used.tokenHash)).toBeUndefined();
+    });
+
+    async function addLink(details: Partial<SetupLink>): Promise<SetupLink> {
+      const tokenHash = hashToken(newToken()) ?? '';
+      const link = {
+        tokenHash,
+        role: 'operator',
+        stackId: undefined,
+        name: 'ann',
+        expiresAt: later,
+      } as const;
+      await people.addLink({ ...link, ...details });
+      return { ...link, ...details };
+    }
+
+    async function addPerson(person: string): Promise<void> {
+      const { tokenHash } = await addLink({ name: person });
+      await people.useLink(tokenHash, { name: person, passwordHash: 'old', at });
+    }
+
+    async function open(person: string): Promise<StoredSession> {
+      const session = stored({ person });
+      await sessions.open(session);
+      return session;
+    }
+  });
+}
+
+function stored(owner: StoredSession['owner']): StoredSession {
+  return { tokenHash: hashToken(newToken()) ?? '', owner, openedAt: at, seenAt: at };
+}
