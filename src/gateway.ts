@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,13 @@ import {
 } from './admin/configured-stacks.ts';
 import { OperatorError } from './admin/operator-error.ts';
 import { firstOperatorToken } from './admin/people.ts';
+import { BackupModule } from './assembly/backup-module.ts';
 import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule, QueueDepth } from './assembly/gateway-module.ts';
+import { IdempotencyModule } from './assembly/idempotency-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
@@ -134,9 +137,10 @@ export class Gateway {
     const telemetry = new TelemetryModule({ config, log, metrics: () => metrics.render() });
     const { tracer } = telemetry;
     pool.on('acquire', () => metrics.databaseUsed());
+    const name = { process: randomUUID() };
     this.#prices = new PriceList(config.prices);
-    const usage = new UsageModule({ config, log, metrics, pool, prices: this.#prices });
-    const limits = new LimitsModule({ database, metrics, prices: this.#prices });
+    const usage = new UsageModule({ config, log, metrics, pool, prices: this.#prices, ...name });
+    const limits = new LimitsModule({ database, metrics, prices: this.#prices, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
@@ -168,6 +172,7 @@ export class Gateway {
     });
     const { budget, money } = limits;
     const metering = { budget, money, prices: this.#prices, usage: usage.tally };
+    const idempotency = new IdempotencyModule({ log, pool, blobs });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
     const hosted = new HostedTools(text, [
@@ -198,6 +203,8 @@ export class Gateway {
       telemetry,
       usage,
       limits,
+      idempotency,
+      new BackupModule({ config, log, pool, blobs }),
       schemas,
       models,
       reading,
@@ -223,6 +230,7 @@ export class Gateway {
       callerLimits: limits.callerLimits,
       metering,
       ...(tracer !== undefined && { tracer }),
+      idempotency: idempotency.requests,
     });
     const extraction = openExtraction({
       text: this.#text.service,
@@ -251,6 +259,7 @@ export class Gateway {
       usage: usage.ledger,
       extraction,
       knowledge: this.#knowledge.service,
+      search: this.#knowledge.search,
       mcp: {
         server: openMcp({
           text: this.#text.service,
@@ -369,6 +378,7 @@ export class Gateway {
 
   /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
+    for (const module of this.#modules) await module.prepare?.();
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     for (const module of this.#modules) module.start?.();

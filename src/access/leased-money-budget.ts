@@ -3,10 +3,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
-import type { BudgetScope, CallerBudget, MoneyBudget } from './money-budget.ts';
+import type { BudgetScope, CallerBudget, HeldMoney, MoneyBudget } from './money-budget.ts';
 import { MICROS_PER_UNIT, type PriceList } from './price-list.ts';
 import type { ShareKeeper } from './share-keeper.ts';
-import type { Reservation } from './token-budget.ts';
 
 // Granted money may be taken by other waiting requests; give up after this many rounds.
 const MAX_ASKS = 20;
@@ -41,7 +40,7 @@ export class LeasedMoneyBudget implements MoneyBudget {
     this.#parts = parts;
   }
 
-  reserve(caller: Caller, expectedMicros: number): Reservation | undefined | Promise<Reservation> {
+  reserve(caller: Caller, expectedMicros: number): HeldMoney | undefined | Promise<HeldMoney> {
     const shares = this.sharesOf(caller);
     if (shares.length === 0) return undefined;
     if (this.#lackingOf(shares) === undefined) return this.#take(shares, expectedMicros);
@@ -61,7 +60,7 @@ export class LeasedMoneyBudget implements MoneyBudget {
     return this.#monthEndsMs - this.#parts.wallClock.nowMs();
   }
 
-  async #askAndTake(caller: Caller, expectedMicros: number): Promise<Reservation> {
+  async #askAndTake(caller: Caller, expectedMicros: number): Promise<HeldMoney> {
     let shares = this.sharesOf(caller);
     for (let asks = 0; ; asks++) {
       const lacking = this.#lackingOf(shares);
@@ -78,12 +77,12 @@ export class LeasedMoneyBudget implements MoneyBudget {
     return shares.find(({ share }) => share.left(nowMs) <= 0);
   }
 
-  #take(shares: readonly MoneyShare[], expectedMicros: number): Reservation {
+  #take(shares: readonly MoneyShare[], expectedMicros: number): HeldMoney {
     // At least one, so that a reservation is never empty.
     const amount = Math.max(1, Math.ceil(expectedMicros));
     const nowMs = this.#parts.clock.nowMs();
     for (const { share } of shares) share.take(amount, nowMs);
-    return new HeldMoney(shares, amount);
+    return new ReservedMoney(shares, amount);
   }
 
   #share({ scope, hardMicros }: CallerBudget, { stack, key }: Caller): MoneyShare {
@@ -130,7 +129,7 @@ export class LeasedMoneyBudget implements MoneyBudget {
 }
 
 /** Money held of several budgets until it is settled or released. */
-class HeldMoney implements Reservation {
+class ReservedMoney implements HeldMoney {
   readonly #shares: readonly MoneyShare[];
   readonly #amount: number;
   #isHeld = true;

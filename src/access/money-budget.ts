@@ -1,5 +1,4 @@
 import type { Caller } from './caller.ts';
-import type { Reservation } from './token-budget.ts';
 
 /** Whose money it is. */
 export type BudgetScope = 'account' | 'stack' | 'key';
@@ -13,5 +12,12 @@ export interface CallerBudget {
 /** Money per month of accounts, stacks and keys. */
 export interface MoneyBudget {
   /** Undefined if the caller has no budget; a promise only if this process must ask for more. Throws `budget-exceeded`. */
-  reserve(caller: Caller, expectedMicros: number): Reservation | undefined | Promise<Reservation | undefined>;
+  reserve(caller: Caller, expectedMicros: number): HeldMoney | undefined | Promise<HeldMoney | undefined>;
+}
+
+/** A part of budgets held by a request; settled or released once. */
+export interface HeldMoney {
+  settle(micros: number): void;
+  /** For a request that cost nothing. */
+  release(): void;
 }

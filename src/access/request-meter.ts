@@ -3,7 +3,7 @@ import { andThen } from '../lib/and-then.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Caller } from './caller.ts';
 import type { Consumption, Meter } from './meter.ts';
-import type { MoneyBudget } from './money-budget.ts';
+import type { HeldMoney, MoneyBudget } from './money-budget.ts';
 import { costMicros, MICROS_PER_UNIT, mostMicros, type PriceList } from './price-list.ts';
 import type { Reservation, TokenBudget } from './token-budget.ts';
 import type { EndedRequest, Outcome, UsageRecorder } from './usage-recorder.ts';
@@ -30,9 +30,11 @@ export class RequestMeter implements Meter, EndedRequest {
   trace: RequestTrace | undefined;
   outcome: Outcome = 'ok';
   latencyMs = 0;
+  settledDay: string | undefined;
+  settledTokens = 0;
   readonly #metering: Metering;
   #reservation: Reservation | undefined;
-  #heldMoney: Reservation[] | undefined;
+  #heldMoney: HeldMoney[] | undefined;
   #price: ModelPrice | undefined;
   #hasReserved = false;
   #isClosed = false;
@@ -115,8 +117,15 @@ export class RequestMeter implements Meter, EndedRequest {
 
   #settle(): void {
     const tokens = this.promptTokens + this.completionTokens;
-    if (tokens > 0) this.#reservation?.settle(tokens);
-    else this.#reservation?.release();
+    const reservation = this.#reservation;
     this.#reservation = undefined;
+    if (reservation === undefined) return;
+    if (tokens === 0) {
+      reservation.release();
+      return;
+    }
+    const settled = reservation.settle(tokens);
+    this.settledDay = settled.day;
+    this.settledTokens = settled.tokens;
   }
 }

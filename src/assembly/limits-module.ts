@@ -15,6 +15,8 @@ export interface LimitsPartOptions {
   readonly database: Pick<Database, 'pool' | 'kind'>;
   readonly metrics: Metrics;
   readonly prices: PriceList;
+  /** The name of this process in the database. */
+  readonly process: string;
 }
 
 /** The ceilings of callers: tokens per day, requests per minute, concurrent requests. */
@@ -26,9 +28,9 @@ export class LimitsModule implements GatewayModule {
   readonly #keeper: ShareKeeper;
   readonly #drift: TokenDrift;
 
-  constructor({ database: { pool, kind }, metrics, prices }: LimitsPartOptions) {
+  constructor({ database: { pool, kind }, metrics, prices, process }: LimitsPartOptions) {
     const clock = turnClock;
-    const book = new SqlShareBook(pool);
+    const book = new SqlShareBook(pool, process);
     // The embedded database has one process, so no other one serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });

@@ -15,6 +15,7 @@ export interface Config {
   readonly database?: { readonly url: Secret };
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
+  readonly backups?: BackupsConfig;
   readonly log: LogConfig;
   readonly retention: {
     readonly imagesDays: number;
@@ -81,6 +82,22 @@ export interface OidcRoles {
 /** The S3 bucket for images, files and documents. */
 export interface BlobsConfig {
   readonly url: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: Secret;
+}
+
+/** Where backups go, when, and who can read them. */
+export interface BackupsConfig {
+  /** An absolute path, or `s3://…`. */
+  readonly to: string;
+  /** `HH:MM`, in UTC. */
+  readonly schedule?: string;
+  readonly keep: number;
+  /** Public keys; empty: not encrypted to any. */
+  readonly recipients: readonly string[];
+  readonly passphraseFile?: string;
   readonly endpoint?: string;
   readonly region?: string;
   readonly accessKeyId?: string;

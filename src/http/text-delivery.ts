@@ -1,4 +1,4 @@
-import { outcomeOfStatus } from '../access/usage-recorder.ts';
+import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
@@ -135,8 +135,8 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
 
   #failStream(fault: Fault, start: string): void {
     this.#exchange.noteFailure(fault);
-    this.#endStream(start + (this.#writer?.fail(fault, this.#exchange.id) ?? ''));
-    this.#exchange.settle(outcomeOfStatus(fault.status));
+    const end = this.#writer?.fail(fault, this.#exchange.id) ?? '';
+    this.#endStream(start + end, outcomeOfStatus(fault.status));
   }
 
   #collect(events: readonly TextEvent[]): void {
@@ -156,8 +156,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#hasPinged = false;
     this.#lastWriteMs = turnNowMs();
     if (events.at(-1)?.type === 'finish') {
-      this.#endStream(piece);
-      this.#exchange.settle('ok');
+      this.#endStream(piece, 'ok');
     } else if (piece !== '') this.#write(piece);
   }
 
@@ -168,10 +167,10 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#answer.setFlowing(false);
   }
 
-  #endStream(piece: string): void {
+  #endStream(piece: string, outcome: Outcome): void {
     this.#open();
     this.#end();
-    this.#exchange.outlet.end(piece);
+    this.#exchange.end(piece, outcome);
     this.#awaitReader();
   }
 

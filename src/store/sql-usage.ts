@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { LeftUsage, LeftUsageLedger } from '../usage/left-usage.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
   day: sql`day::text`,
@@ -46,8 +48,8 @@ const sumsRow = groupRow.omit({ latencyCounts: true }).extend({
   key: dimension,
   endpoint: dimension,
   model: dimension,
-  isTotal: z.number(),
-  rows: wholeNumber,
+  isTotal: z.boolean(),
+  groupCount: wholeNumber,
 });
 
 /** Sums of a group, without the distribution of latencies. */
@@ -65,19 +67,67 @@ export interface UsageSumsQuery extends UsageQuery {
 }
 
 /** Usage in the database. */
-export class SqlUsage implements UsageLedger {
+export class SqlUsage implements UsageLedger, LeftUsageLedger {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  async add({ process, sequence, rows }: UsageBatch): Promise<void> {
-    // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
-    // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
-    const statement = prepared(
-      'add_usage',
-      sql`with batch as (
+  async add(batch: UsageBatch): Promise<void> {
+    await execute(this.#pool, addition(batch));
+  }
+
+  async addLeft({ process, batches, settled }: LeftUsage): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      // A budget is opened from ledger and shares together, under the same locks; it must not see the one without the other.
+      for (const stack of new Set(settled.map((each) => each.stack).sort()))
+        await execute(client, sql`select lock_limit('tokens', ${stack})`);
+      for (const batch of batches) await execute(client, addition(batch));
+      for (const { stack, day, tokens } of settled)
+        await execute(
+          client,
+          sql`insert into limit_shares as share
+            values ('tokens', ${stack}, '', ${day}::date, ${process}, ${tokens}, 0, ${tokens}, now())
+            on conflict (kind, stack_id, key_id, day, holder) do update
+              set settled = greatest(share.settled, excluded.settled), granted = greatest(share.granted, excluded.settled)`,
+        );
+    });
+  }
+
+  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
+    const names = joined(by.map(identifier), ', ');
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
+    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
+  }
+
+  /**
+   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
+   * there are, and the total of all.
+   */
+  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
+    const names = joined(by.map(identifier), ', ');
+    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
+    const query = sql`with groups as materialized (
+        select ${joined([...columnsOf(by), PLAIN_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+        ${by.length === 0 ? sql`` : sql`group by ${names}`})
+      select ${noNames} true as is_total, count(*) as group_count, ${TOTALS} from groups
+      union all
+      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+    const rows = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    const total = rows.find(({ isTotal }) => isTotal);
+    if (total === undefined) throw new Error('there is always a total');
+    return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
+  }
+}
+
+function addition({ process, sequence, rows }: UsageBatch): Sql {
+  // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
+  // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
+  return prepared(
+    'add_usage',
+    sql`with batch as (
           insert into usage_writers (process, sequence) values (${process}, ${sequence})
           on conflict (process) do update set sequence = excluded.sequence, written_at = now()
             where usage_writers.sequence < excluded.sequence
@@ -111,40 +161,14 @@ export class SqlUsage implements UsageLedger {
           latency_ms = usage_days.latency_ms + excluded.latency_ms,
           max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
           latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
-    );
-    await execute(this.#pool, statement);
-  }
+  );
+}
 
-  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const names = joined(by.map(identifier), ', ');
-    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
-      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
-    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
-  }
-
-  /**
-   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
-   * there are, and the total of all.
-   */
-  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
-    const dimensions = joined(
-      by.map((dimension) => DIMENSIONS[dimension]),
-      ', ',
-    );
-    const grouping = by.length === 0 ? sql`` : sql`group by grouping sets ((${dimensions}), ())`;
-    const isTotal = by.length === 0 ? sql`1` : sql`least(grouping(${dimensions}), 1)`;
-    const columns = [
-      ...columnsOf(by),
-      sql`${isTotal} as is_total`,
-      sql`count(*) over () as rows`,
-      PLAIN_SUMS,
-    ];
-    const query = sql`select ${joined(columns, ', ')} from usage_days where ${conditionOf(selection)} ${grouping}
-      order by is_total desc, requests desc limit ${limit + 1}`;
-    const [total, ...groups] = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
-    if (total === undefined) throw new Error('there is always a total');
-    return { total, groups: by.length === 0 ? [total] : groups, groupCount: total.rows - 1 };
-  }
+function nulls(by: readonly UsageDimension[]): Sql {
+  return joined(
+    by.map((dimension) => sql`null as ${identifier(dimension)}`),
+    ', ',
+  );
 }
 
 function columnsOf(by: readonly UsageDimension[]): readonly Sql[] {
@@ -175,6 +199,16 @@ const PLAIN_SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(cost_micros), 0) as cost_micros,
   coalesce(sum(latency_ms), 0) as latency_ms,
   coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+const SUM_NAMES = sql`requests, prompt_tokens, completion_tokens, pages, images, pdf_pages, client_errors, limit_errors,
+  server_errors, gone, latency_ms, max_latency_ms`;
+
+const TOTALS = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
+  coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(pages), 0) as pages,
+  coalesce(sum(images), 0) as images, coalesce(sum(pdf_pages), 0) as pdf_pages,
+  coalesce(sum(client_errors), 0) as client_errors, coalesce(sum(limit_errors), 0) as limit_errors,
+  coalesce(sum(server_errors), 0) as server_errors, coalesce(sum(gone), 0) as gone,
+  coalesce(sum(latency_ms), 0) as latency_ms, coalesce(max(max_latency_ms), 0) as max_latency_ms`;
 
 const SUMS = sql`${PLAIN_SUMS},
   coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;

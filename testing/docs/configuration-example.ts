@@ -16,6 +16,10 @@ blobs:                                # leave out to keep images in data_dir
   region: eu-central-1
   access_key_id: stackgate
   secret_access_key: \${S3_SECRET}
+backups:                              # leave out: only "stackgate backup" makes them
+  to: s3://stackgate-backups/production
+  schedule: "03:30"                   # UTC
+  recipients: [age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p]
 
 log: { level: info, format: json }
 retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }

@@ -57,10 +57,15 @@ export function licencesDocs(): string {
     packageTable(packages.filter(({ direct }) => direct)),
     '## Brought along by those',
     packageTable(packages.filter(({ direct }) => !direct)),
+    inTheConsole,
   ]
     .join('\n\n')
     .concat('\n');
 }
+
+const inTheConsole = `## Inside the console
+
+The files of the console hold parts of React, Base UI, TanStack Query and Table, wouter, uPlot and Tailwind CSS (all MIT) and the font Inter (OFL-1.1). Their licences are in \`dist/console/licences.md\`, which the build writes; Inter's is in its package, \`@fontsource-variable/inter\`.`;
 
 const introduction = `# Licences
 

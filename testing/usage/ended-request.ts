@@ -10,6 +10,8 @@ export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest 
     outcome: 'ok',
     costMicros: 0,
     latencyMs: 7,
+    settledDay: undefined,
+    settledTokens: 0,
     promptTokens: 0,
     completionTokens: 0,
     pages: 0,

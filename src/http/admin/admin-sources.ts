@@ -5,8 +5,8 @@ import type { Config } from '../../config/config.ts';
 import type { PictureProcess } from '../../pictures/picture-process.ts';
 import type { EngineState } from '../../supervision/lifecycle.ts';
 import type { DrainGate } from '../drain-gate.ts';
+import type { LimitsSources } from '../limit-list.ts';
 import type { RequestRing } from '../request-ring.ts';
-import type { LimitsSources } from '../routes/limits.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 
 /** The parts of the gateway that the admin API works on. */

@@ -18,7 +18,7 @@ export const usageSumsSchema = z.object({
 
 type Sums = Omit<
   UsageSumsGroup,
-  'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'rows'
+  'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'groupCount'
 >;
 
 /** No usage. */

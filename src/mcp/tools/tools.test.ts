@@ -56,7 +56,7 @@ function world(): World {
           order: { ...order, seed: order.seed ?? 5n },
           png,
           timings: { queueWaitMs: 0, decodeMs: undefined, paintMs: 1, encodeMs: 1 },
-          unknownWords: 2,
+          unknownWords: ['sad', 'staff'],
         };
       },
     },
@@ -181,7 +181,7 @@ it('paints, and answers with a preview, the seed and a link', async () => {
   const result = await call('generate_image', { prompt: 'a fox', size: '1536x1024', seed: 9 }, made);
   expect(made.asked).toMatchObject([{ route: 'generations', prompt: 'a fox', width: 1536, seed: 9n }]);
   expect(result).toEqual({
-    text: 'Image img_1, 1536x1024, seed 9. PNG, for one hour: https://gate.example/files/img_1?GET 2 words of the prompt were unknown to the model.',
+    text: 'Image img_1, 1536x1024, seed 9. PNG, for one hour: https://gate.example/files/img_1?GET Words of the prompt that the model does not know: sad, staff.',
     picture: { bytes: jpeg, mediaType: 'image/jpeg' },
     link: {
       url: 'https://gate.example/files/img_1?GET',
