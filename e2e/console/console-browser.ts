@@ -20,7 +20,7 @@ export interface PageKind {
 /** The browser of the PDF engine, as a person would use it. */
 export class ConsoleBrowser implements AsyncDisposable {
   readonly #browser: Browser;
-  /** What pages complained of: errors, and breaches of the policy. */
+  /** Errors and breaches of the policy, on any page. */
   readonly complaints: string[] = [];
 
   private constructor(browser: Browser) {
@@ -80,7 +80,7 @@ interface AxeResults {
   }[];
 }
 
-/** What axe finds on a page by these rules, or by all, in words. */
+/** The findings of axe on a page by these rules, or by all, in words. */
 export async function accessProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };

@@ -128,6 +128,7 @@ test('the defaults embed everything', async () => {
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
       pdf: { kind: 'chromium', sandbox: 'preferred', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
+      search: { kind: 'embedded', memoryBytes: 1_073_741_824 },
     },
     plans: { go: noLimits, pro: noLimits, max: noLimits, enterprise: noLimits },
     stacks: [],

@@ -23,6 +23,7 @@ export function resolveEngines(engines: FileEngines, resolvePath: (path: string)
     ocr: camelKeys(engines.ocr),
     pdf: executable === null ? pdf : { ...pdf, executable: resolvePath(executable) },
     embeddings: resolveEmbeddings(engines.embeddings),
+    search: camelKeys(engines.search),
   };
 }
 

@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { LeftUsage, LeftUsageLedger } from '../usage/left-usage.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
   day: sql`day::text`,
@@ -64,19 +66,67 @@ export interface UsageSumsQuery extends UsageQuery {
 }
 
 /** Usage in the database. */
-export class SqlUsage implements UsageLedger {
+export class SqlUsage implements UsageLedger, LeftUsageLedger {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  async add({ process, sequence, rows }: UsageBatch): Promise<void> {
-    // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
-    // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
-    const statement = prepared(
-      'add_usage',
-      sql`with batch as (
+  async add(batch: UsageBatch): Promise<void> {
+    await execute(this.#pool, addition(batch));
+  }
+
+  async addLeft({ process, batches, settled }: LeftUsage): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      // A budget is opened from ledger and shares together, under the same locks; it must not see the one without the other.
+      for (const stack of new Set(settled.map((each) => each.stack).sort()))
+        await execute(client, sql`select lock_limit('tokens', ${stack})`);
+      for (const batch of batches) await execute(client, addition(batch));
+      for (const { stack, day, tokens } of settled)
+        await execute(
+          client,
+          sql`insert into limit_shares as share
+            values ('tokens', ${stack}, '', ${day}::date, ${process}, ${tokens}, 0, ${tokens}, now())
+            on conflict (kind, stack_id, key_id, day, holder) do update
+              set settled = greatest(share.settled, excluded.settled), granted = greatest(share.granted, excluded.settled)`,
+        );
+    });
+  }
+
+  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
+    const names = joined(by.map(identifier), ', ');
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
+    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
+  }
+
+  /**
+   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
+   * there are, and the total of all.
+   */
+  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
+    const names = joined(by.map(identifier), ', ');
+    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
+    const query = sql`with groups as materialized (
+        select ${joined([...columnsOf(by), PLAIN_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+        ${by.length === 0 ? sql`` : sql`group by ${names}`})
+      select ${noNames} true as is_total, count(*) as group_count, ${TOTALS} from groups
+      union all
+      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+    const rows = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    const total = rows.find(({ isTotal }) => isTotal);
+    if (total === undefined) throw new Error('there is always a total');
+    return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
+  }
+}
+
+function addition({ process, sequence, rows }: UsageBatch): Sql {
+  // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
+  // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
+  return prepared(
+    'add_usage',
+    sql`with batch as (
           insert into usage_writers (process, sequence) values (${process}, ${sequence})
           on conflict (process) do update set sequence = excluded.sequence, written_at = now()
             where usage_writers.sequence < excluded.sequence
@@ -107,35 +157,7 @@ export class SqlUsage implements UsageLedger {
           latency_ms = usage_days.latency_ms + excluded.latency_ms,
           max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
           latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
-    );
-    await execute(this.#pool, statement);
-  }
-
-  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const names = joined(by.map(identifier), ', ');
-    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
-      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
-    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
-  }
-
-  /**
-   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
-   * there are, and the total of all.
-   */
-  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
-    const names = joined(by.map(identifier), ', ');
-    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
-    const query = sql`with groups as materialized (
-        select ${joined([...columnsOf(by), PLAIN_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
-        ${by.length === 0 ? sql`` : sql`group by ${names}`})
-      select ${noNames} true as is_total, count(*) as group_count, ${TOTALS} from groups
-      union all
-      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
-    const rows = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
-    const total = rows.find(({ isTotal }) => isTotal);
-    if (total === undefined) throw new Error('there is always a total');
-    return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
-  }
+  );
 }
 
 function nulls(by: readonly UsageDimension[]): Sql {
