@@ -4,6 +4,7 @@ COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 RUN npm ci --ignore-scripts
 COPY scripts ./scripts
+COPY console ./console
 COPY src ./src
 RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts

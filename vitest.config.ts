@@ -42,7 +42,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'unit',
-          include: ['{src,testing,packages}/**/*.test.ts'],
+          include: ['{src,console,testing,packages}/**/*.test.ts'],
           exclude: [INTEGRATION, '**/node_modules/**'],
           setupFiles: ['testing/unit-bounds.ts'],
           // Files share what their worker has loaded and compiled. No state at module scope stands in the way: a rule forbids it.

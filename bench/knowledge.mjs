@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChunkEmbedder } from '../dist/knowledge/chunk-embedder.js';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../dist/knowledge/engines/embedded/encoder-weights.js';
 import { SentenceEncoder } from '../dist/knowledge/engines/embedded/sentence-encoder.js';
 import { MIN_RELEVANCE } from '../dist/knowledge/min-relevance.js';
+import { IndexFiles } from '../dist/knowledge/search/index-files.js';
 import { StackIndex } from '../dist/knowledge/search/stack-index.js';
 import { markdownTable, median } from './statistics.mjs';
 
@@ -57,7 +59,7 @@ export async function run({ quick }) {
   const plots = [reportRecall(stacks)];
   await reportRelevance(stacks, encoder);
   reportIndexing(stacks.en);
-  reportLargeStack(stacks.en, { chunks: quick ? 2000 : LARGE_STACK_CHUNKS });
+  await reportLargeStack(stacks.en, { chunks: quick ? 2000 : LARGE_STACK_CHUNKS });
   return { plots };
 }
 
@@ -231,7 +233,7 @@ function reportIndexing({ chunks, questions, embeddingMs, askingMs }) {
 }
 
 /** Chunks of recombined sentences and vectors of XQuAD. */
-function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
+async function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
   const version = { id: 'large', documentId: 'large', documentName: 'large' };
   const index = new StackIndex();
   const sentences = chunks.flatMap(({ text }) => text.split(/(?<=[.!?]) /));
@@ -261,6 +263,28 @@ function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
       `(95 %: ${times[Math.floor(times.length * 0.95)].toFixed(1)}), without its embedding; ` +
       `${Math.round(index.sizeBytes / MIB)} MiB; loaded in ${(buildMs / 1000).toFixed(1)} s CPU\n`,
   );
+  await reportFile(index, version);
+}
+
+/** Saves an index and opens it from its file, in this process. */
+async function reportFile(index, version) {
+  const folder = mkdtempSync(join(tmpdir(), 'stackgate-bench-index-'));
+  try {
+    const files = new IndexFiles(folder, 'bench');
+    const saving = await cpuOf(() => files.save('large', index));
+    const opening = await cpuOf(() => {
+      const opened = files.read('large');
+      opened.publish('1', [version]);
+      return opened;
+    });
+    const { size } = statSync(join(folder, readdirSync(folder)[0]));
+    console.log(
+      `Its file has ${Math.round(size / MIB)} MiB; it is saved in ${(saving.ms / 1000).toFixed(2)} s CPU; ` +
+        `the stack opens from it in ${(opening.ms / 1000).toFixed(2)} s CPU and takes ${Math.round(opening.value.sizeBytes / MIB)} MiB\n`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 async function cpuOf(work) {

@@ -10,6 +10,7 @@ const benchmarks = {
   text: () => import('./text.mjs'),
   responses: () => import('./responses.mjs'),
   limits: () => import('./limits.mjs'),
+  journal: () => import('./journal.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
   llama: () => import('./llama.mjs'),

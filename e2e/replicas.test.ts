@@ -167,6 +167,28 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     expect(statuses([await ask(link), await ask(link), await ask(`${link}0`)])).toEqual([200, 200, 403]);
   });
 
+  const namedChat = (replica: GatewayProcess | undefined, name: string) => {
+    if (replica === undefined) throw new Error('there are two');
+    return replica.request('/v1/chat/completions', {
+      method: 'POST',
+      key: keyOf('tools'),
+      headers: { 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify({ model: 'fake-model', messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+  };
+
+  it('run a request with an Idempotency-Key once, while it runs and after', async () => {
+    const release = hold();
+    const asked = [0, 1, 0, 1].map((index) => namedChat(replicas[index], 'once'));
+    await eventually('one is being served', () => working() === 1 || undefined);
+    release();
+    const answers = [...(await Promise.all(asked)), await namedChat(replicas[1], 'once')];
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const replayed = answers.map(({ headers }) => headers['idempotent-replayed']);
+    expect(replayed.filter((each) => each === 'true')).toHaveLength(4);
+  });
+
   it('lose nothing but its own requests when one is killed, and what it held comes back', async () => {
     const release = hold();
     const later = await send('/v1/responses', 'tools', {
@@ -198,7 +220,9 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
       () => 'lost',
     );
     const kept = servedAt(survivor);
-    await eventually('both are being served', () => working() === 2 || undefined);
+    namedChat(doomed, 'killed').catch(() => {});
+    await eventually('all three are being served', () => working() === 3 || undefined);
+    const taken = namedChat(survivor, 'killed');
     await doomed.kill();
     expect(await lost).toBe('lost');
     release();
@@ -234,6 +258,10 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     });
     expect(done).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'It is done.' }] }] });
     expect(askedLater.map(({ headers }) => headers.authorization)).toHaveLength(2);
+    // The lease of the killed one ends, and the waiting request runs.
+    const late = await taken;
+    expect([late.status, late.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    expect((await namedChat(survivor, 'killed')).headers['idempotent-replayed']).toBe('true');
   });
 });
 

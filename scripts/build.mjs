@@ -1,10 +1,13 @@
-// Compiles every package to its dist/, then src/ to dist/, and puts the SQL files beside the code that reads them.
+// Compiles every package to its dist/, then src/ to dist/, and puts the SQL files beside the code that reads them and the
+// pages of the console into dist/console.
 // --if-stale: only when a source is newer than the last build, so that `npm start` is quick.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -18,6 +21,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
+/** Built consoles, by their sources: building one takes longer than everything else together. */
+const consoles = join(root, '.cache', 'console');
 // In the order in which they need each other.
 const packages = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces.map((name) =>
   join(root, name),
@@ -35,7 +40,7 @@ function isStale() {
   const configs = parts.flatMap((part) => ['package.json', 'tsconfig.json'].map((name) => join(part, name)));
   return (
     packages.some((part) => !existsSync(join(part, 'dist'))) ||
-    [...parts.flatMap((part) => filesBelow(join(part, 'src'))), ...configs].some(
+    [...parts.flatMap((part) => filesBelow(join(part, 'src'))), ...consoleSources(), ...configs].some(
       (path) => existsSync(path) && statSync(path).mtimeMs > builtMs,
     )
   );
@@ -71,5 +76,40 @@ function complete(next) {
     if (name.endsWith('.sql')) cpSync(join(root, 'src', name), join(next, name));
   }
   chmodSync(join(next, 'main.js'), 0o755);
+  cpSync(builtConsole(), join(next, 'console'), { recursive: true });
   writeFileSync(join(next, '.built'), '');
+}
+
+/** The files that the pages of the console are made from. */
+function consoleSources() {
+  return filesBelow(join(root, 'console'))
+    .filter((path) => statSync(path).isFile() && !/\.test\.ts$|[\\/]testing[\\/]/.test(path))
+    .sort();
+}
+
+/** The folder with the pages of the console; they are built if these sources were not built before. */
+function builtConsole() {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const hash = createHash('sha256').update(JSON.stringify(devDependencies));
+  for (const path of consoleSources()) hash.update(path.slice(root.length)).update(readFileSync(path));
+  const built = join(consoles, hash.digest('hex').slice(0, 16));
+  if (existsSync(built)) return built;
+  mkdirSync(consoles, { recursive: true });
+  const next = `${built}.next-${process.pid}`;
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
+  const result = spawnSync(
+    process.execPath,
+    [vite, 'build', join(root, 'console'), '--outDir', next, '--logLevel', 'warn'],
+    { stdio: 'inherit' },
+  );
+  if (result.status !== 0) {
+    rmSync(next, { recursive: true, force: true });
+    process.exit(result.status ?? 1);
+  }
+  renameSync(next, built);
+  for (const old of readdirSync(consoles)) {
+    if (join(consoles, old) !== built && !old.includes('.next-'))
+      rmSync(join(consoles, old), { recursive: true });
+  }
+  return built;
 }

@@ -18,6 +18,8 @@ const INVOICE = /<<'HTML'\n(.*?)\nHTML/s.exec(
 const RECEIPT = `<style>@page{size:80mm 72mm;margin:6mm}body{font:13px monospace}p{margin:0 0 5px}</style>
 <p><b>CORNER BAKERY</b></p><p>12 Mill Lane, Leeds</p><p>&nbsp;</p><p>Invoice number: R-7311</p><p>Date: 2026-05-02</p><p>&nbsp;</p>
 <p>Rye bread &nbsp;&nbsp;&nbsp; 5.20</p><p>Apple cake &nbsp;&nbsp; 9.60</p><p>&nbsp;</p><p><b>Total: 14.80 EUR</b></p>`;
+/** As README.md says it. */
+const LETTER = 'Write a letter to Ms. Smith that thanks her for her order and says that it ships on Friday.';
 const SCHEMA = {
   type: 'object',
   required: ['invoice_number', 'date', 'total', 'iban'],
@@ -38,6 +40,11 @@ const { data } = await extract(invoice);
 const invoicePage = await drawn(invoice);
 await sharp(house).resize(512).webp({ quality: 90 }).toFile(pathOf('first-house.webp'));
 await sharp(invoicePage).resize(620).png({ palette: true }).toFile(pathOf('first-invoice.png'));
+await sharp(await topOf(await drawn(await write(LETTER))))
+  .resize(900)
+  .flatten({ background: '#fff' })
+  .png({ palette: true })
+  .toFile(pathOf('first-letter.png'));
 await sharp(await drawn(await print(RECEIPT)))
   .grayscale()
   .png({ palette: true })
@@ -72,6 +79,19 @@ async function chat(question) {
 async function paint() {
   const painted = await (await call('/v1/images/generations', { prompt: PROMPT, seed: 7 })).json();
   return Buffer.from(painted.data[0].b64_json, 'base64');
+}
+
+/** A document that the text model writes. */
+async function write(user) {
+  return Buffer.from(await (await call('/v1/documents/generate', { user })).arrayBuffer());
+}
+
+/** The written part of a short letter. */
+async function topOf(picture) {
+  const { width, height } = await sharp(picture).metadata();
+  return await sharp(picture)
+    .extract({ left: 0, top: 0, width, height: Math.round(height * 0.3) })
+    .toBuffer();
 }
 
 async function print(html) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +11,13 @@ import {
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
 import { firstOperatorToken } from './admin/people.ts';
+import { BackupModule } from './assembly/backup-module.ts';
 import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule, QueueDepth } from './assembly/gateway-module.ts';
+import { IdempotencyModule } from './assembly/idempotency-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
@@ -120,8 +123,9 @@ export class Gateway {
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
-    const usage = new UsageModule({ config, log, metrics, pool });
-    const limits = new LimitsModule({ database, metrics });
+    const name = { process: randomUUID() };
+    const usage = new UsageModule({ config, log, metrics, pool, ...name });
+    const limits = new LimitsModule({ database, metrics, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
@@ -133,6 +137,7 @@ export class Gateway {
     });
     const files = new FileModule({ config, log, pool, blobs, storage });
     this.#knowledge = new KnowledgeModule({
+      config,
       log,
       metrics,
       pool,
@@ -152,6 +157,7 @@ export class Gateway {
       files: files.service,
     });
     const metering = { budget: limits.budget, usage: usage.tally };
+    const idempotency = new IdempotencyModule({ log, pool, blobs });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
     const hosted = new HostedTools(text, [
@@ -180,6 +186,8 @@ export class Gateway {
     this.#modules = [
       usage,
       limits,
+      idempotency,
+      new BackupModule({ config, log, pool, blobs }),
       schemas,
       models,
       reading,
@@ -204,6 +212,7 @@ export class Gateway {
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
+      idempotency: idempotency.requests,
     });
     const extraction = openExtraction({
       text: this.#text.service,
@@ -232,6 +241,7 @@ export class Gateway {
       usage: usage.ledger,
       extraction,
       knowledge: this.#knowledge.service,
+      search: this.#knowledge.search,
       mcp: {
         server: openMcp({
           text: this.#text.service,
@@ -335,6 +345,7 @@ export class Gateway {
 
   /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
+    for (const module of this.#modules) await module.prepare?.();
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     for (const module of this.#modules) module.start?.();

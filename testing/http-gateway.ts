@@ -28,12 +28,14 @@ import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes, StreamWatch } from '../src/http/stream-watch.ts';
 import { UploadSpool } from '../src/http/upload-spool.ts';
+import { IdempotentRequests } from '../src/idempotency/idempotent-requests.ts';
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
+import type { KnowledgeSearch } from '../src/knowledge/knowledge-search.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
-import type { Clock } from '../src/lib/clock.ts';
+import { type Clock, systemClock } from '../src/lib/clock.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { McpTool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
@@ -55,6 +57,7 @@ import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
 import { fileRouteParts } from './files/file-route-parts.ts';
+import { MemoryIdempotencyBook } from './idempotency/memory-idempotency-book.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
 import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
@@ -100,6 +103,8 @@ interface HttpGatewayOptions {
   readonly maxFileBytes?: number;
   readonly publicUrl?: string;
   readonly trustProxy?: boolean;
+  /** By default of its own; two gateways with the same are replicas. */
+  readonly idempotency?: MemoryIdempotencyBook;
   /** By default in memory. */
   readonly responses?: StoredResponseParts;
   /** The keys that responses in the background are made for; by default there are none. */
@@ -121,6 +126,7 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
+  readonly search?: KnowledgeSearch;
   /** By default none. */
   readonly tools?: readonly McpTool[];
   /** How often a running tool tells its progress. */
@@ -160,6 +166,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly limits = memoryLimits();
   /** Finished requests of known callers. */
   readonly usage = new FakeUsageRecorder();
+  readonly idempotency: MemoryIdempotencyBook;
   readonly pdf: PdfService;
   readonly background: BackgroundResponses;
   readonly #metrics = new Metrics({
@@ -175,6 +182,7 @@ export class HttpGateway implements AsyncDisposable {
 
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
+    this.idempotency = options.idempotency ?? new MemoryIdempotencyBook();
     this.bodyMemory = new BodyMemory(options.bodyMemoryBytes ?? 1024 ** 3);
     this.directory = options.directory ?? knownCallers();
     this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock, {
@@ -242,6 +250,7 @@ export class HttpGateway implements AsyncDisposable {
           reader: options.reader,
           timeoutMs: options.extractionMs,
         }),
+        search: options.search ?? { search: async () => [] },
         knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
         mcp: {
           server: {
@@ -277,6 +286,11 @@ export class HttpGateway implements AsyncDisposable {
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering,
+        idempotency: new IdempotentRequests({
+          book: this.idempotency,
+          clock: systemClock,
+          log: createLog('trace', this.#logStream()),
+        }),
       }),
       routes: this.routes,
       journal: new RequestJournal({

@@ -9,6 +9,7 @@ import { postgresPool } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { copyMigratedTemplate } from './migrated-template.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
+import { recordStatements } from './upgrade/record-statements.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
 
@@ -45,6 +46,8 @@ async function openFilled(kind: DatabaseKind, { fillFolder, fill }: Filling): Pr
   if (kind === 'postgres') {
     const url = new Secret(await createDatabase());
     const pool = postgresPool(url);
+    const { STACKGATE_RECORD_STATEMENTS: recording } = process.env;
+    if (recording !== undefined) recordStatements(pool, recording);
     await fill(pool);
     return { kind, pool, dataDir, url, close: () => pool.end().then(remove) };
   }

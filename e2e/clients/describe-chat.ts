@@ -26,6 +26,10 @@ export function describeChat(world: ClientWorld, gateway: () => ClientGateway): 
       expectReported('whole', whole);
     });
 
+    it('are asked of the model once by a client that lost the answer and retries', () => {
+      expectReported('retried', { ids: 1, replayed: [null, 'true'] });
+    });
+
     it('come as a stream, with usage only when asked for', () => {
       const streamed = { role: 'assistant', text: said, finishes: ['stop'], ids: 1 };
       expectReported('streamed', { ...streamed, usages: [], emptyChunks: 0 });

@@ -34,6 +34,7 @@ printReport(
     helperBroken: () => helpers.stream(asking('Break midway')).finalChatCompletion(),
     unknownModel: () => completions.create({ ...asking('Say hello'), model: 'no-such-model' }),
     badField: () => completions.create({ ...asking('Say hello'), temperature: 9 }),
+    retried: () => retry(),
     left: () => leave(`Never end ${task.alias}`),
   }),
 );
@@ -66,6 +67,33 @@ async function parse() {
   const format = { type: 'json_schema', json_schema: jsonSchema };
   const completion = await helpers.parse({ ...asking('Give the facts'), response_format: format });
   return completion.choices[0].message.parsed;
+}
+
+/** Loses the first answer, and asks again by itself. */
+async function retry() {
+  const answers = [];
+  const losing = async (url, init) => {
+    const answer = await fetch(url, init);
+    answers.push({
+      id: (await answer.clone().json()).id,
+      replayed: answer.headers.get('idempotent-replayed'),
+    });
+    if (answers.length === 1) throw new TypeError('the connection was lost');
+    return answer;
+  };
+  const retrying = new sdk.OpenAI({
+    apiKey: task.key,
+    baseURL: `${task.url}/v1`,
+    maxRetries: 1,
+    fetch: losing,
+  });
+  // The header is built in and has no name by default.
+  retrying.idempotencyHeader = 'Idempotency-Key';
+  await retrying.chat.completions.create(asking('Say hello'));
+  return {
+    ids: new Set(answers.map(({ id }) => id)).size,
+    replayed: answers.map(({ replayed }) => replayed),
+  };
 }
 
 async function leave(question) {

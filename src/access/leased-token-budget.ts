@@ -4,7 +4,7 @@ import type { WallClock } from '../lib/wall-clock.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
 import type { ShareKeeper } from './share-keeper.ts';
-import type { Reservation, TokenBudget } from './token-budget.ts';
+import type { Reservation, SettledBudget, TokenBudget } from './token-budget.ts';
 
 const DAY_MS = 86_400_000;
 // Granted tokens may be taken by other waiting requests; give up after this many rounds.
@@ -125,8 +125,9 @@ class HeldTokens implements Reservation {
     this.#amount = amount;
   }
 
-  settle(tokens: number): void {
+  settle(tokens: number): SettledBudget {
     this.#end(Math.max(0, Math.ceil(tokens)));
+    return { day: this.#share.subject.day ?? '', tokens: this.#share.settled };
   }
 
   release(): void {

@@ -45,6 +45,11 @@ export class LimitShare {
     return Math.min(this.#granted, this.ceiling - this.#othersHold) - this.#consumed(nowMs);
   }
 
+  /** Used up for good in this process. */
+  get settled(): number {
+    return this.#settled;
+  }
+
   /** Whether the others were asked at least once. */
   get isKnown(): boolean {
     return this.#leaseEndsMs !== NEVER_MS;

@@ -12,7 +12,10 @@ beforeEach(() => {
 });
 
 const reservation: Reservation = {
-  settle: (tokens) => history.push(`settled ${tokens}`),
+  settle: (tokens) => {
+    history.push(`settled ${tokens}`);
+    return { day: '2026-01-01', tokens: 100 + tokens };
+  },
   release: () => history.push('released'),
 };
 

@@ -20,6 +20,8 @@ export class RequestMeter implements Meter, EndedRequest {
   pdfPages = 0;
   outcome: Outcome = 'ok';
   latencyMs = 0;
+  settledDay: string | undefined;
+  settledTokens = 0;
   readonly #metering: Metering;
   #reservation: Reservation | undefined;
   #hasReserved = false;
@@ -74,8 +76,15 @@ export class RequestMeter implements Meter, EndedRequest {
 
   #settle(): void {
     const tokens = this.promptTokens + this.completionTokens;
-    if (tokens > 0) this.#reservation?.settle(tokens);
-    else this.#reservation?.release();
+    const reservation = this.#reservation;
     this.#reservation = undefined;
+    if (reservation === undefined) return;
+    if (tokens === 0) {
+      reservation.release();
+      return;
+    }
+    const settled = reservation.settle(tokens);
+    this.settledDay = settled.day;
+    this.settledTokens = settled.tokens;
   }
 }

@@ -6,9 +6,16 @@ export interface TokenBudget {
   reserve(caller: Caller, expectedTokens: number): Reservation | undefined | Promise<Reservation | undefined>;
 }
 
+/** The tokens of a stack and day that this process has settled. */
+export interface SettledBudget {
+  readonly day: string;
+  readonly tokens: number;
+}
+
 /** A part of a budget held by a request; settled or released once. */
 export interface Reservation {
-  settle(tokens: number): void;
+  /** Returns the state of the budget in this process. */
+  settle(tokens: number): SettledBudget;
   /** For a request that never reached an engine. */
   release(): void;
 }

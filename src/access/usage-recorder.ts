@@ -23,6 +23,10 @@ export interface EndedRequest extends Used {
   readonly model: string | undefined;
   readonly outcome: Outcome;
   readonly latencyMs: number;
+  /** The day of the budget that its tokens were settled in; undefined if there is none. */
+  readonly settledDay: string | undefined;
+  /** All tokens that this process has settled in that budget so far. */
+  readonly settledTokens: number;
 }
 
 /** Called once for every finished request of a known caller. It copies what it needs at once, and never fails. */

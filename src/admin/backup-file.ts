@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { AgeProblem, type AgeSecrets } from '../lib/age/age-header.ts';
+import { decryptAge, isAgeFile } from '../lib/age/age-stream.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { splitLines } from '../lib/split-lines.ts';
 import { OperatorError } from './operator-error.ts';
@@ -9,6 +13,7 @@ import { OperatorError } from './operator-error.ts';
 // A backup is gzipped JSON lines: a head, rows by table, blobs in pieces, and an end with a checksum of everything before.
 
 const FORMAT = 1;
+const START_BYTES = 32;
 
 const headSchema = z.object({
   stackgate: z.literal('backup'),
@@ -48,20 +53,27 @@ export function rowLine(row: string): string {
 }
 
 /** Reads a backup after its head. */
-export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+export async function* readBackup(path: string, secrets: AgeSecrets): AsyncGenerator<BackupPart> {
   let isHead = true;
-  for await (const line of lines(path)) {
+  for await (const line of lines(path, secrets)) {
     if (isHead) isHead = false;
     else yield parsePart(line);
   }
 }
 
-/** Reads a backup to the end and returns its head; throws if it was altered or truncated. */
-export async function verifyBackup(path: string): Promise<BackupHead> {
+/** A backup that was read to its end. */
+export interface VerifiedBackup {
+  readonly head: BackupHead;
+  readonly rows: number;
+  readonly blobs: number;
+}
+
+/** Reads a backup to the end; throws if it was altered or truncated, or cannot be decrypted with these secrets. */
+export async function verifyBackup(path: string, secrets: AgeSecrets): Promise<VerifiedBackup> {
   const hash = createHash('sha256');
   let head: BackupHead | undefined;
   let end: string | undefined;
-  for await (const line of lines(path)) {
+  for await (const line of lines(path, secrets)) {
     if (head === undefined) head = parseHead(line);
     if (end !== undefined) throw damaged('it goes on after its end');
     if (line.startsWith('{"end":')) end = line;
@@ -70,7 +82,7 @@ export async function verifyBackup(path: string): Promise<BackupHead> {
   const part = end === undefined ? undefined : parsePart(end);
   if (head === undefined || part === undefined || !('end' in part)) throw damaged('it is cut off');
   if (part.end.sha256 !== hash.digest('hex')) throw damaged('its checksum differs');
-  return head;
+  return { head, rows: part.end.rows, blobs: part.end.blobs };
 }
 
 function parseHead(line: string): BackupHead {
@@ -94,21 +106,35 @@ function jsonOf(line: string): unknown {
   }
 }
 
-async function* lines(path: string): AsyncGenerator<string> {
-  const file = createReadStream(path);
-  const content = file.pipe(createGunzip());
-  file.once('error', (error) => content.destroy(error));
+async function* lines(path: string, secrets: AgeSecrets): AsyncGenerator<string> {
   try {
-    yield* splitLines(content);
+    const isEncrypted = isAgeFile(await startOf(path));
+    const file = createReadStream(path);
+    const content = createGunzip();
+    const opened = isEncrypted ? Readable.from(decryptAge(file, secrets)) : file;
+    opened.once('error', (error: Error) => content.destroy(error));
+    opened.pipe(content);
+    try {
+      yield* splitLines(content);
+    } finally {
+      opened.destroy();
+      file.destroy();
+      content.destroy();
+    }
   } catch (error) {
     throw readProblem(error);
-  } finally {
-    file.destroy();
-    content.destroy();
   }
 }
 
+async function startOf(path: string): Promise<Buffer> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
 function readProblem(error: unknown): unknown {
+  if (error instanceof AgeProblem)
+    return new OperatorError(`the backup cannot be decrypted: ${error.message}`);
   const code = errorCode(error) ?? '';
   if (code.startsWith('Z_')) return damaged('it is not gzip, or is cut off');
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')

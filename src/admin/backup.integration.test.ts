@@ -15,6 +15,8 @@ import { realPostgresAvailable } from '../../testing/real-postgres/postgres-bina
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { AgeSecrets } from '../lib/age/age-header.ts';
+import { makeAgeKeys, parseIdentity, parseRecipient } from '../lib/age/age-keys.ts';
 import { listAudit } from '../store/audit-trail.ts';
 import { FileRecords } from '../store/file-records.ts';
 import { LinkSecret } from '../store/link-secret.ts';
@@ -26,10 +28,18 @@ import { verifyAudit } from './audit.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
 import { OperatorError } from './operator-error.ts';
-import { restoreBackup } from './restore.ts';
+import { checkBackup, restoreBackup } from './restore.ts';
 import { createStack } from './stacks.ts';
 
 const { signal } = new AbortController();
+
+function newReaders() {
+  const keys = makeAgeKeys();
+  const [identity, recipient] = [parseIdentity(keys.identity), parseRecipient(keys.recipient)];
+  if (identity === undefined || recipient === undefined) throw new Error('keys are readable');
+  return { readers: { recipients: [recipient] }, secrets: { identities: [identity] } };
+}
+
 const FLIPS = 60;
 
 describeOnDatabases('backup and restore', (database) => {
@@ -74,6 +84,50 @@ describeOnDatabases('backup and restore', (database) => {
     } finally {
       await other.close();
     }
+  });
+
+  it.skipIf(!realPostgresAvailable)(
+    'carry every row and blob encrypted to the other kind of database',
+    async () => {
+      const { pool, kind } = database();
+      const other = await openTestDatabase(kind === 'postgres' ? 'embedded' : 'postgres');
+      try {
+        await migrate(other.pool);
+        const [here, there] = [await oddBlobs(), new MemoryBlobStore()];
+        await addOddRows(pool);
+        await here.put(parseBlobKey('idempotency/00/kept'), Buffer.from('an answer'), signal);
+        const { readers, secrets } = newReaders();
+        const counts = await writeBackup(file, { pool, blobs: here, version: '1', signal, readers });
+        expect(readFileSync(file).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+        expect(await checkBackup(file, secrets)).toMatchObject(counts);
+        const replace = false;
+        await restoreBackup(file, { ...operatorWork(other.pool), blobs: there, replace, signal, secrets });
+        // Kept answers are no part of a backup.
+        await here.delete(parseBlobKey('idempotency/00/kept'), signal);
+        expect(await contents(other.pool, there)).toEqual(await contents(pool, here));
+      } finally {
+        await other.close();
+      }
+    },
+  );
+
+  it('are refused without the right key, or where one byte is wrong, and touch nothing', async () => {
+    const { pool } = database();
+    const { readers, secrets } = newReaders();
+    await writeBackup(file, { pool, blobs, version: '1', signal, readers });
+    const before = await contents(pool, blobs);
+    const attempt = (given: AgeSecrets) =>
+      restoreBackup(file, { ...operatorWork(pool), blobs, replace: true, signal, secrets: given });
+    await expect(attempt({})).rejects.toThrow('the backup cannot be decrypted: it is encrypted to a key');
+    await expect(attempt(newReaders().secrets)).rejects.toThrow(OperatorError);
+    const whole = readFileSync(file);
+    for (const place of [5, 60, 150, whole.length - 400, whole.length - 3]) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt8(changed.readUInt8(place) ^ 0x41, place);
+      writeFileSync(file, changed);
+      await expect(attempt(secrets)).rejects.toThrow(OperatorError);
+    }
+    expect(await contents(pool, blobs)).toEqual(before);
   });
 
   it('include files, but not the secret of their links', async () => {

@@ -6,9 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { AgeReaders } from '../lib/age/age-header.ts';
+import { encryptAge } from '../lib/age/age-stream.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
+import { isIdempotencyBlob } from '../store/sql-idempotency-book.ts';
 import { backupHead, rowLine } from './backup-file.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -17,6 +20,8 @@ export interface BackupSource {
   readonly blobs: BlobStore;
   readonly version: string;
   readonly signal: AbortSignal;
+  /** Who can read the backup; absent: whoever has the file. */
+  readonly readers?: AgeReaders | undefined;
 }
 
 export interface BackupCounts {
@@ -29,15 +34,11 @@ const PIECE_BYTES = 48 * 1024;
 /** Writes all rows and blobs to one file, which gets its name only when it is complete. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupCounts> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const counts = { rows: 0, blobs: 0 };
+  let counts: BackupCounts;
   try {
     // It contains secrets only as hashes, but also tenants' prompts and pictures.
-    await pipeline(
-      linesOf(source, counts),
-      createGzip(),
-      createWriteStream(aside, { mode: 0o600, flags: 'wx', flush: true }),
-      { signal: source.signal },
-    );
+    const file = createWriteStream(aside, { mode: 0o600, flags: 'wx', flush: true });
+    counts = await sendBackup(source, (pieces, signal) => pipeline(pieces, file, { signal }));
     await rename(aside, path);
   } catch (error) {
     await unlink(aside).catch(() => {});
@@ -45,6 +46,29 @@ export async function writeBackup(path: string, source: BackupSource): Promise<B
   }
   await using folder = await open(dirname(path), 'r');
   await folder.sync();
+  return counts;
+}
+
+/** Sends the bytes of a backup somewhere, piece by piece. */
+export async function sendBackup(
+  source: BackupSource,
+  send: (pieces: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<void>,
+): Promise<BackupCounts> {
+  const { readers, signal } = source;
+  const counts = { rows: 0, blobs: 0 };
+  const packed = createGzip();
+  // A side that fails ends the other one.
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const failing = (error: unknown) => {
+    stop.abort(error);
+    throw error;
+  };
+  const packing = pipeline(linesOf(source, counts), packed, { signal: either });
+  const pieces = readers === undefined ? packed : encryptAge(packed, readers);
+  await Promise.all([packing.catch(failing), send(pieces, either).catch(failing)]).catch((error: unknown) => {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  });
   return counts;
 }
 
@@ -77,6 +101,7 @@ async function* contentLines(
     counts.rows += batch.rows.length;
   }
   for await (const { key } of source.blobs.list('', source.signal)) {
+    if (isIdempotencyBlob(key)) continue;
     const bytes = await source.blobs.get(key, source.signal);
     // Removed since it was listed: its row is about to go as well.
     if (bytes === undefined) continue;

@@ -16,7 +16,7 @@ import {
   dropForeignDefaultKey,
 } from './configured-stacks.ts';
 import { createKey, revokeKey, rotateKey } from './keys.ts';
-import { createStack, showStack } from './stacks.ts';
+import { changeStack, createStack, showStack } from './stacks.ts';
 
 const defaultName = { stackId: 'default', id: 'default' };
 
@@ -36,7 +36,8 @@ describeOnDatabases('the built-in stack', (database) => {
       accountId: 'default',
       plan: 'max',
       imagePlan: true,
-      textEngines: ['local'],
+      textEngines: null,
+      declared: false,
     });
   });
 
@@ -144,6 +145,45 @@ describeOnDatabases('the built-in stack', (database) => {
     await start();
     expect(await opens(secret)).toBe(true);
     expect(await opens(generated[0]?.secret)).toBe(false);
+  });
+
+  it('keeps what an operator changed over restarts, until a file declares stacks', async () => {
+    const { pool } = database();
+    const { secret } = await start();
+    await changeStack(operatorWork(pool), 'default', {
+      changes: { plan: 'go', systemPrompt: 'Be brief.' },
+    });
+    expect(await start()).toMatchObject({ secret });
+    expect(await showStack(pool, 'default')).toMatchObject({ plan: 'go', systemPrompt: 'Be brief.' });
+    await applyConfiguredStacks(pool, parseTestConfig('stacks: [{ id: shop }]'), { keepsSecrets: false });
+    expect(await opens(secret)).toBe(false);
+    await start();
+    expect(await opens(secret)).toBe(true);
+    expect(await showStack(pool, 'default')).toMatchObject({ plan: 'max', systemPrompt: null });
+  });
+
+  it('belongs to the file that declares it', async () => {
+    const { pool } = database();
+    const { secret } = await start();
+    await applyConfiguredStacks(pool, parseTestConfig('stacks: [{ id: default, plan: pro }]'), {
+      keepsSecrets: false,
+    });
+    expect(await showStack(pool, 'default')).toMatchObject({ plan: 'pro', declared: true });
+    expect(await opens(secret)).toBe(false);
+    await expect(changeStack(operatorWork(pool), 'default', { changes: { plan: 'go' } })).rejects.toThrow(
+      'is declared in the',
+    );
+    await start();
+    expect(await showStack(pool, 'default')).toMatchObject({ plan: 'max', declared: false });
+    expect(await opens(secret)).toBe(true);
+  });
+
+  it('is none of the operator’s stacks that has its name', async () => {
+    const { pool } = database();
+    await createStack(operatorWork(pool), 'default', {});
+    const { secret } = await createKey(operatorWork(pool), { stackId: 'default', id: 'own' });
+    await applyConfiguredStacks(pool, parseTestConfig('stacks: [{ id: shop }]'), { keepsSecrets: false });
+    expect(await opens(secret)).toBe(true);
   });
 
   it('loses a copy that opens nothing after a restore, and keeps one that does', async () => {

@@ -8,7 +8,12 @@ import { hasErrorCode } from '../lib/error-code.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
-import { applyDeclaredStacks, type GeneratedKey, type MadeSecret } from './declared-stacks.ts';
+import {
+  applyBuiltInStack,
+  applyDeclaredStacks,
+  type GeneratedKey,
+  type MadeSecret,
+} from './declared-stacks.ts';
 
 /** The result of applying the configuration, for the operator. */
 export interface ConfiguredStacks {
@@ -46,7 +51,7 @@ export async function applyConfiguredStacks(
   }
   const path = defaultKeyPath(config);
   const copy = await readCopy(path);
-  const [made] = await applyDeclaredStacks(pool, [builtInStack(config)], async () => {
+  const [made] = await applyBuiltInStack(pool, builtInStack(config), async () => {
     // The database was recreated: clients keep the key from the copy.
     if (copy !== undefined) return { secret: copy };
     // The copy is written before the key is committed: a key without a copy would be lost.

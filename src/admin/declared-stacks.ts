@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret, isKeySecret, isMistypedSecret } from '../access/key-secret.ts';
 import type { DeclaredKey, DeclaredStack } from '../config/config.ts';
+import { defaultStack } from '../config/default-stack.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { changeRecords, type Records } from '../store/records.ts';
-import type { StackRecord } from '../store/stack-records.ts';
+import type { StackRecord, StackValues } from '../store/stack-records.ts';
 import { recordDeclaredChanges, takeSnapshot } from './declared-audit.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -33,26 +34,65 @@ export function applyDeclaredStacks(
     const existing = await records.stacks.list();
     const generated: GeneratedKey[] = [];
     for (const stack of declared) {
-      refuseForeign(existing, stack.id);
-      await saveStack(records, stack);
+      await refuseForeign(records, existing, stack.id);
+      await records.stacks.save(valuesOf(stack));
       generated.push(...(await applyKeys(records, stack, { declared, makeSecret })));
     }
-    await disableAbsent(records, existing, new Set(declared.map((stack) => stack.id)));
+    const declaredIds = new Set(declared.map((stack) => stack.id));
+    await disableAbsent(records, existing, declaredIds);
+    if (!declaredIds.has(defaultStack.id)) await disableBuiltIn(records);
     await recordDeclaredChanges(records, before);
     return generated;
   });
 }
 
-function refuseForeign(existing: readonly StackRecord[], id: string): void {
-  if (existing.some((stack) => stack.id === id && !stack.declared)) {
+/**
+ * Makes the built-in stack in one transaction, or leaves it as the operator changed it. Stacks that a file declared are disabled.
+ */
+export function applyBuiltInStack(
+  pool: pg.Pool,
+  stack: DeclaredStack,
+  makeSecret: SecretMaker,
+): Promise<readonly GeneratedKey[]> {
+  return changeRecords(pool, async (records) => {
+    const before = await takeSnapshot(records);
+    const existing = await records.stacks.list();
+    const isThere = existing.some(({ id, declared }) => id === stack.id && !declared);
+    // Without names the stack has the first engine of each kind, also when the configuration changes.
+    const ownedByOperator = { textEngines: null, imageEngine: null, declared: false };
+    if (!isThere) await records.stacks.save({ ...valuesOf(stack), ...ownedByOperator });
+    const generated = await applyKeys(records, stack, { declared: [stack], makeSecret });
+    await disableAbsent(records, existing, new Set([stack.id]));
+    await recordDeclaredChanges(records, before);
+    return generated;
+  });
+}
+
+/** Disables the built-in stack for a file that does not declare it; it is made anew when the file is gone. */
+async function disableBuiltIn(records: Records): Promise<void> {
+  const stack = await records.stacks.find(defaultStack.id);
+  if (stack === undefined || stack.declared || !(await isBuiltIn(records, stack.id))) return;
+  const { createdAt: _c, updatedAt: _u, disabledAt: _d, ...values } = stack;
+  await records.stacks.save({ ...values, declared: true });
+  await records.stacks.disable(stack.id);
+}
+
+/** An operator's own stack of that name has only keys that the operator made. */
+async function isBuiltIn(records: Records, id: string): Promise<boolean> {
+  return id === defaultStack.id && (await records.keys.list(id)).some((key) => key.declared);
+}
+
+async function refuseForeign(records: Records, existing: readonly StackRecord[], id: string): Promise<void> {
+  const isForeign = existing.some((stack) => stack.id === id && !stack.declared);
+  if (isForeign && !(await isBuiltIn(records, id))) {
     throw new OperatorError(
       `the configuration declares stack "${id}", which was made by other means: choose another id, or leave it out of the file`,
     );
   }
 }
 
-async function saveStack(records: Records, stack: DeclaredStack): Promise<void> {
-  await records.stacks.save({
+function valuesOf(stack: DeclaredStack): StackValues {
+  return {
     id: stack.id,
     accountId: stack.account,
     plan: stack.plan,
@@ -66,7 +106,7 @@ async function saveStack(records: Records, stack: DeclaredStack): Promise<void> 
     storeResponses: stack.responses.store,
     limits: stack.limits,
     declared: true,
-  });
+  };
 }
 
 async function applyKeys(

@@ -5,6 +5,7 @@ import type { Config, ImageEngineConfig, LlamaConfig, TextEngineConfig } from '.
 import { isModelPath, modelName } from '../config/model-path.ts';
 import type { Secret } from '../config/secret.ts';
 import { readPainterWeights, shippedWeightsFolder } from '../images/engines/diffusion/painter-weights.ts';
+import { adapterName, adapterOf, verifiedAdapter } from '../text/engines/llama/built-in-adapter.ts';
 import { probeModel } from '../text/engines/llama/probe-model.ts';
 import type { Finding } from './finding.ts';
 import { checkSchemas } from './schema-check.ts';
@@ -55,19 +56,40 @@ async function checkEmbeddedModel(
   const name = modelName(engine.model);
   const modelPath = await installedPath(engine.model, models, signal);
   if (modelPath === undefined) return missingModel(check, engine.model);
+  const damage = await adapterDamage(engine);
+  if (damage !== undefined)
+    return { check, result: 'failure', message: damage, remedy: 'Install the gateway again.' };
+  const adapter = adapterName(engine);
+  const withAdapter = adapter === undefined ? '' : `, with the adapter ${adapter}`;
   try {
     const folder = join(dataDir, 'tmp', `doctor-${process.pid}`);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOAD_MS)]);
     await probeModel({ config: engine, modelPath, folder }, bounded);
-    return { check, result: 'ok', message: `the model ${name} is here and loads` };
+    return { check, result: 'ok', message: `the model ${name} is here and loads${withAdapter}` };
   } catch {
     return {
       check,
       result: 'failure',
-      message: `the model ${name} is here, but cannot be loaded`,
+      message: `the model ${name} is here, but cannot be loaded${withAdapter}`,
       remedy: `Is there memory for it? "stackgate models verify ${name}" checks the file.`,
     };
   }
+}
+
+/** The damage of the built-in adapter, if the engine has it and it is not whole. */
+async function adapterDamage(engine: LlamaConfig): Promise<string | undefined> {
+  const adapter = adapterOf(engine);
+  if (adapter?.kind !== 'built-in') return undefined;
+  try {
+    await verifiedAdapter(adapter.folder);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function installedPath(
@@ -125,7 +147,7 @@ async function checkPainter(check: string): Promise<Finding> {
     return {
       check,
       result: 'failure',
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
       remedy: 'Install the gateway again.',
     };
   }

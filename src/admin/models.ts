@@ -4,6 +4,7 @@ import type { ModelStore } from '../catalogue/model-store.ts';
 import { writeChosenModel } from '../config/chosen-model.ts';
 import type { Config } from '../config/config.ts';
 import { isModelPath } from '../config/model-path.ts';
+import { adapterName } from '../text/engines/llama/built-in-adapter.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** A catalogue model and its state on this machine. */
@@ -12,13 +13,16 @@ export interface ListedModel {
   readonly isInstalled: boolean;
   /** Configured engines that use it. */
   readonly usedBy: readonly string[];
+  /** Adapters of these engines: `built-in`, or paths. */
+  readonly adapters: readonly string[];
 }
 
 export async function listModels(store: ModelStore, config: Config): Promise<readonly ListedModel[]> {
   const listed: ListedModel[] = [];
   for (const entry of store.entries) {
     const isInstalled = (await store.find(entry.name)) !== undefined;
-    listed.push({ entry, isInstalled, usedBy: usersOf(config, entry.name) });
+    const usedBy = usersOf(config, entry.name);
+    listed.push({ entry, isInstalled, usedBy, adapters: adaptersOf(config, entry.name) });
   }
   return listed;
 }
@@ -29,6 +33,13 @@ export function usersOf({ engines }: Config, model: string): readonly string[] {
     .filter(([, engine]) => engine.kind === 'llama' && engine.model === model)
     .map(([name]) => `engines.text.${name}`);
   return engines.ocr.model === model ? [...text, 'engines.ocr'] : text;
+}
+
+function adaptersOf({ engines }: Config, model: string): readonly string[] {
+  const adapters = Object.values(engines.text).map((engine) =>
+    engine.kind === 'llama' && engine.model === model ? adapterName(engine) : undefined,
+  );
+  return [...new Set(adapters.filter((name) => name !== undefined))];
 }
 
 export interface ModelChoice {

@@ -11,6 +11,8 @@ export interface GatewayModule {
   /** Its engines. */
   states?(): readonly NamedState[];
   queueDepths?(): readonly QueueDepth[];
+  /** Finishes what an earlier process left, before the gateway listens. */
+  prepare?(): Promise<void>;
   /** Starts background work once the gateway listens. */
   start?(): void;
   /** Stops everything; the signal aborts when the grace period is over. */

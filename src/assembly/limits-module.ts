@@ -12,6 +12,8 @@ import type { GatewayModule } from './gateway-module.ts';
 export interface LimitsPartOptions {
   readonly database: Pick<Database, 'pool' | 'kind'>;
   readonly metrics: Metrics;
+  /** The name of this process in the database. */
+  readonly process: string;
 }
 
 /** The ceilings of callers: tokens per day, requests per minute, concurrent requests. */
@@ -22,9 +24,9 @@ export class LimitsModule implements GatewayModule {
   readonly #keeper: ShareKeeper;
   readonly #drift: TokenDrift;
 
-  constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
+  constructor({ database: { pool, kind }, metrics, process }: LimitsPartOptions) {
     const clock = turnClock;
-    const book = new SqlShareBook(pool);
+    const book = new SqlShareBook(pool, process);
     // The embedded database has one process, so no other one serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });

@@ -1,5 +1,6 @@
 import type { SearchOptions, StoppableSearch } from '../cli/command-context.ts';
 import { HybridSearch } from '../knowledge/search/hybrid-search.ts';
+import { indexFolder } from '../knowledge/search/index-files.ts';
 import { SqlChunkSource } from '../store/sql-chunk-source.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openEmbeddings } from './open-embeddings.ts';
@@ -17,6 +18,9 @@ export function openSearch({ config, pool, onEmbeddingsFailure }: SearchOptions)
     source,
     embeddings,
     onEmbeddingsFailure,
+    memoryBytes: config.engines.search.memoryBytes,
+    // The files are the server's, which may run as another user.
+    files: { folder: indexFolder(config.dataDir), isReadOnly: true },
     embeddingPatience: { readyMs: PATIENCE_MS, wakingMs: PATIENCE_MS },
   });
   return {

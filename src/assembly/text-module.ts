@@ -9,6 +9,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AttachmentReader } from '../text/attachment-reader.ts';
 import type { CheckOutput } from '../text/complete-outputs.ts';
+import { adapterOf } from '../text/engines/llama/built-in-adapter.ts';
 import { CatalogueModelFile } from '../text/engines/llama/catalogue-model-file.ts';
 import { LlamaEngine } from '../text/engines/llama/llama-engine.ts';
 import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
@@ -114,9 +115,10 @@ function openEmbedded(
 ): LlamaEngine {
   const { model } = config;
   const entry = entries.find((known) => known.name === model);
+  const isAdapted = adapterOf(config)?.kind === 'built-in';
   return new LlamaEngine({
     config,
-    file: new CatalogueModelFile({ model, entry, fetch: models }),
+    file: new CatalogueModelFile({ model, entry, fetch: models, isAdapted }),
     compileGrammar: async (schema, work) => (await schemas.compile(schema, {}, work)).grammar,
     folder: join(dataDir, 'tmp', `text-${name}-${process.pid}`),
     log,

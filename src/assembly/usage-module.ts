@@ -1,36 +1,49 @@
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { systemClock, turnWallClock } from '../lib/clock.ts';
+import { systemClock, type Timer, turnWallClock } from '../lib/clock.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import { UsageSweeper } from '../store/usage-sweeper.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { JournalRecovery } from '../usage/journal-recovery.ts';
 import { UsageFlusher } from '../usage/usage-flusher.ts';
+import { UsageJournal } from '../usage/usage-journal.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageTally } from '../usage/usage-tally.ts';
 import type { GatewayModule, QueueDepth } from './gateway-module.ts';
+
+const RECOVER_AGAIN_MS = 10_000;
 
 export interface UsagePartOptions {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pool: pg.Pool;
+  /** The name of this process in the database. */
+  readonly process: string;
 }
 
-/** Usage: summed up in memory, written in batches, deleted after a while. */
+/** Usage: summed up in memory, journaled on the disk, written in batches, deleted after a while. */
 export class UsageModule implements GatewayModule {
   readonly tally: UsageTally;
   readonly ledger: UsageLedger;
+  readonly #recovery: JournalRecovery;
   readonly #flusher: UsageFlusher;
   readonly #sweeps: SweepSchedule;
+  #again: Timer | undefined;
 
-  constructor({ config, log, metrics, pool }: UsagePartOptions) {
+  constructor({ config, log, metrics, pool, process }: UsagePartOptions) {
     const observer = metrics.usage;
-    this.tally = new UsageTally({ clock: turnWallClock, observer });
-    this.ledger = new SqlUsage(pool);
-    const { tally, ledger } = this;
-    this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer });
+    const folder = join(config.dataDir, 'usage');
+    const journal = new UsageJournal({ folder, process, log });
+    this.tally = new UsageTally({ clock: turnWallClock, observer, journal });
+    const ledger = new SqlUsage(pool);
+    this.ledger = ledger;
+    const { tally } = this;
+    this.#recovery = new JournalRecovery({ folder, process, ledger, log });
+    this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer, process, journal });
     const sweeper = new UsageSweeper({ pool, days: config.retention.usageDays });
     this.#sweeps = new SweepSchedule({ what: 'rows of usage', sweeper, clock: systemClock, log });
   }
@@ -39,13 +52,25 @@ export class UsageModule implements GatewayModule {
     return [['usage', this.#flusher.waiting]];
   }
 
+  async prepare(): Promise<void> {
+    await this.#recovery.open();
+    await this.#recover();
+  }
+
   start(): void {
     this.#flusher.start();
     this.#sweeps.start();
   }
 
   async stop(signal: AbortSignal): Promise<void> {
+    this.#again?.cancel();
     await this.#sweeps.stop();
     await this.#flusher.stop(signal);
+    this.#recovery.close();
+  }
+
+  async #recover(): Promise<void> {
+    if (await this.#recovery.recover()) return;
+    this.#again = systemClock.after(RECOVER_AGAIN_MS, () => void this.#recover());
   }
 }

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
 import { type BlobKey, isBlobKey, parseBlobKey, parseKeyPrefix } from './blob-key.ts';
 import type { BlobBytes, BlobEntry, BlobStore } from './blob-store.ts';
 import { byteChunks } from './byte-chunks.ts';
+import { type BucketLocation, clientConfig, locationOf } from './s3-client.ts';
 import { bucketProblem, isMissing, isRefused } from './s3-errors.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-const CONNECT_MS = 3_000;
-const REQUEST_MS = 30_000;
-const ATTEMPTS = 3;
 /** How long a put that failed waits to learn, and to undo, what the server kept of it. */
 const TIDY_MS = 10_000;
-// S3-compatible servers accept this region.
-const DEFAULT_REGION = 'us-east-1';
 // A single request takes up to 5 GiB; blobs are held in memory while they are sent, so the bound is lower.
 const MAXIMUM_BLOB_BYTES = 512 * 1024 * 1024;
 
@@ -27,7 +23,11 @@ export class S3BlobStore implements BlobStore {
   readonly #prefix: string;
   readonly #tidyMs: number;
 
-  private constructor(sdk: Sdk, client: S3Client, { bucket, prefix, tidyMs }: Location & { tidyMs: number }) {
+  private constructor(
+    sdk: Sdk,
+    client: S3Client,
+    { bucket, prefix, tidyMs }: BucketLocation & { tidyMs: number },
+  ) {
     this.#sdk = sdk;
     this.#client = client;
     this.#bucket = bucket;
@@ -165,36 +165,6 @@ export class S3BlobStore implements BlobStore {
 
 function whenMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
-}
-
-interface Location {
-  readonly bucket: string;
-  readonly prefix: string;
-}
-
-function locationOf(url: string): Location {
-  const [bucket = '', ...folders] = url.slice('s3://'.length).split('/');
-  const prefix = folders.filter((folder) => folder !== '').join('/');
-  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
-}
-
-function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: BlobsConfig): S3ClientConfig {
-  return {
-    region: region ?? DEFAULT_REGION,
-    maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
-    // Other servers than Amazon's have no host name per bucket, and many lack checksum trailers.
-    ...(endpoint !== undefined && {
-      endpoint,
-      forcePathStyle: true,
-      requestChecksumCalculation: 'WHEN_REQUIRED' as const,
-      responseChecksumValidation: 'WHEN_REQUIRED' as const,
-    }),
-    ...(accessKeyId !== undefined &&
-      secretAccessKey !== undefined && {
-        credentials: { accessKeyId, secretAccessKey: secretAccessKey.reveal() },
-      }),
-  };
 }
 
 async function collect(bytes: BlobBytes, signal: AbortSignal): Promise<Uint8Array> {

@@ -12,7 +12,7 @@ export const catalogueData: readonly CatalogueEntry[] = [
     name: DEFAULT_TEXT_MODEL,
     kind: 'text',
     summary:
-      'The default: small enough for any machine. Short answers in simple English; no tool calls by itself.',
+      'The default: small enough for any machine. With the built-in adapter it writes simple documents, calls tools and answers from a text.',
     licence: 'Apache-2.0',
     tried: true,
     files: [

@@ -89,6 +89,8 @@ export interface TextModelFacts {
 /** Recommended sampling. */
 export interface RecommendedSampling {
   readonly temperature: number;
+  /** Inside JSON and HTML; absent: as elsewhere. */
+  readonly markupTemperature?: number;
   readonly topP?: number;
   readonly topK?: number;
   readonly minP?: number;

@@ -109,6 +109,7 @@ function imageView(image: StoredImage) {
     // As a string: scripts would lose digits.
     seed: String(image.seed),
     reference_images: image.references,
+    unknown_words: image.unknownWords,
     size_bytes: image.sizeBytes,
     sha256: image.sha256,
     created_at: image.createdAt,

@@ -51,7 +51,7 @@ describe('stackgate models list', () => {
     expect(out).toBe(
       [
         'NAME                   KIND  SIZE    LICENCE  STATE',
-        'smollm2-135m-instruct  text  300 kB  MIT      in use',
+        'smollm2-135m-instruct  text  300 kB  MIT      in use, adapter built-in',
         'tiny                   text  300 kB  MIT      installed, not tried',
         'reader                 ocr   300 kB  MIT      -',
         '',
@@ -63,6 +63,7 @@ describe('stackgate models list', () => {
         installed: true,
         tried: false,
         used_by: [],
+        adapters: [],
         size_bytes: 300_000,
       }),
     );

@@ -10,7 +10,7 @@ export interface ModelFileHealth extends FileHealth {
 }
 
 /** A listed model, for scripts. */
-export function listView({ entry, isInstalled, usedBy }: ListedModel) {
+export function listView({ entry, isInstalled, usedBy, adapters }: ListedModel) {
   return {
     name: entry.name,
     kind: entry.kind,
@@ -18,16 +18,23 @@ export function listView({ entry, isInstalled, usedBy }: ListedModel) {
     licence: entry.licence,
     installed: isInstalled,
     used_by: usedBy,
+    adapters,
     tried: entry.tried,
     summary: entry.summary,
   };
 }
 
 /** A listed model, for people. */
-export function listRow({ entry, isInstalled, usedBy }: ListedModel): Readonly<Record<string, string>> {
+export function listRow({
+  entry,
+  isInstalled,
+  usedBy,
+  adapters,
+}: ListedModel): Readonly<Record<string, string>> {
   const state = [
     isInstalled ? 'installed' : '',
     usedBy.length > 0 ? 'in use' : '',
+    ...adapters.map((name) => `adapter ${name}`),
     entry.tried ? '' : 'not tried',
   ].filter((word) => word !== '');
   return {

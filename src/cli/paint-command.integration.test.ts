@@ -34,14 +34,14 @@ describe('stackgate images paint', () => {
     expect(shown).toEqual(['', 'painting: step 1 of 2', 'painting: step 2 of 2', 'enlarging', '']);
   });
 
-  it('tells the seed that it drew and how many words it did not know', async () => {
+  it('tells the seed that it drew and the words that it did not know', async () => {
     const { code, out } = await paint('a qwxzv apple', '--steps', '1', '--json');
     expect(code).toBe(0);
     const told = JSON.parse(out);
-    expect(told).toMatchObject({ file, width: 1024, height: 1024, steps: 1, unknownWords: 1 });
+    expect(told).toMatchObject({ file, width: 1024, height: 1024, steps: 1, unknownWords: ['qwxzv'] });
     expect(told.seed).toMatch(/^\d{1,20}$/);
     expect(told.paintMs).toBeGreaterThan(0);
-    expect((await paint('a qwxzv apple', '--steps', '1')).out).toContain('words it does not know: 1');
+    expect((await paint('a qwxzv apple', '--steps', '1')).out).toContain('words it does not know: qwxzv');
   });
 
   it.each([

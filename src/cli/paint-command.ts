@@ -65,9 +65,9 @@ async function paint({ terminal }: CommandContext, order: ImageOrder): Promise<P
 }
 
 function described({ seed, steps, width, height }: ImageOrder, painting: Painting, file: string) {
-  const { unknownWords = 0, paintMs } = painting;
+  const { unknownWords = [], paintMs } = painting;
   const data = { file, width, height, steps, seed: String(seed), paintMs: Math.round(paintMs), unknownWords };
-  const unknown = unknownWords === 0 ? '' : `; words it does not know: ${unknownWords}`;
+  const unknown = unknownWords.length === 0 ? '' : `; words it does not know: ${unknownWords.join(', ')}`;
   return { data, text: `${file}: ${width}x${height}, seed ${seed}${unknown}\n` };
 }
 

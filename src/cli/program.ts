@@ -16,6 +16,7 @@ import { addModelsCommands } from './models-commands.ts';
 import { addOperatorsCommands } from './operators-commands.ts';
 import { addPaintCommand } from './paint-command.ts';
 import { addResponsesCommands } from './responses-commands.ts';
+import { addRollbackCommand } from './rollback-command.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
@@ -47,6 +48,7 @@ export function buildProgram(context: CommandContext): Command {
   addKnowledgeCommands(program, context);
   addExtractCommand(program, context);
   addBackupCommands(program, context);
+  addRollbackCommand(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);
   return program;

@@ -46,10 +46,14 @@ describe('stackgate', () => {
         knowledge                    Documents that answers are drawn from
         extract [options] <file...>  Extract data from PDFs or pictures with a running
                                      gateway
-        backup <file>                Write all rows and stored files into one file;
+        backup [options] [file]      Write all rows and stored files into one file;
                                      the server may run
         restore [options] <file>     Fill an empty database from a backup, embedded or
                                      PostgreSQL whichever it came from
+        backup-key                   Make a pair of keys for encrypted backups; the
+                                     secret one is needed to restore them
+        rollback <version>           Let an older release start on this database
+                                     again; nothing is removed
         doctor [options]             Check Node.js, data folder, database, engines and
                                      port, and say what to do about each
         connect [options] <client>   Print the settings that point a client at this
@@ -120,7 +124,7 @@ describe('stackgate', () => {
     [['nothing-like-it'], "error: unknown command 'nothing-like-it'"],
     [['--nonsense'], "error: unknown option '--nonsense'"],
     [['keys', 'list', '--stak', 'x'], "error: unknown option '--stak'\n(Did you mean --stack?)"],
-    [['backup'], "error: missing required argument 'file'"],
+    [['backup'], 'error: name one file or s3://bucket/name for the backup'],
     [['backup', 'a', 'b'], 'error: too many arguments'],
     [['--config'], "error: option '--config <file>' argument missing"],
   ])('%j is a usage error', async (argv, message) => {

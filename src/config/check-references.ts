@@ -13,7 +13,9 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   const root = asMapping(tree.value);
   const stacks = asList(root.stacks);
   return [
-    ...checkBlobs(asMapping(root.blobs)),
+    ...checkAccessKeys('blobs', asMapping(root.blobs)),
+    ...checkAccessKeys('backups', asMapping(root.backups)),
+    ...checkBackupReaders(asMapping(root.backups)),
     ...checkTextEngines(asMapping(asMapping(root.engines).text)),
     ...checkEngineNames(tree, stacks, 'text'),
     ...checkEngineNames(tree, stacks, 'image'),
@@ -27,12 +29,24 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   ];
 }
 
-function checkBlobs(blobs: JsonRecord): DescribedIssue[] {
+function checkBackupReaders(backups: JsonRecord): DescribedIssue[] {
+  const { recipients } = backups;
+  const hasKeys = Array.isArray(recipients) && recipients.length > 0;
+  if (!hasKeys || !('passphrase_file' in backups)) return [];
+  return [
+    {
+      path: ['backups', 'passphrase_file'],
+      message: 'expected either recipients or passphrase_file, got both',
+    },
+  ];
+}
+
+function checkAccessKeys(section: string, blobs: JsonRecord): DescribedIssue[] {
   const pair = ['access_key_id', 'secret_access_key'];
   const absent = pair.filter((key) => !(key in blobs));
   if (absent.length !== 1) return [];
   return absent.map((key) => ({
-    path: ['blobs', key],
+    path: [section, key],
     message: `missing, ${pair.join(' and ')} go together`,
   }));
 }

@@ -12,6 +12,7 @@ describe('the JSON Schema for editors', () => {
       'data_dir',
       'database',
       'blobs',
+      'backups',
       'log',
       'retention',
       'files',

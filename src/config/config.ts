@@ -14,6 +14,7 @@ export interface Config {
   readonly database?: { readonly url: Secret };
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
+  readonly backups?: BackupsConfig;
   readonly log: LogConfig;
   readonly retention: {
     readonly imagesDays: number;
@@ -82,6 +83,22 @@ export interface BlobsConfig {
   readonly secretAccessKey?: Secret;
 }
 
+/** Where backups go, when, and who can read them. */
+export interface BackupsConfig {
+  /** An absolute path, or `s3://…`. */
+  readonly to: string;
+  /** `HH:MM`, in UTC. */
+  readonly schedule?: string;
+  readonly keep: number;
+  /** Public keys; empty: not encrypted to any. */
+  readonly recipients: readonly string[];
+  readonly passphraseFile?: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly accessKeyId?: string;
+  readonly secretAccessKey?: Secret;
+}
+
 export interface LogConfig {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Absent: pretty if stdout is a terminal. */
@@ -97,6 +114,7 @@ export interface EnginesConfig {
   readonly ocr: OcrEngineConfig;
   readonly pdf: PdfEngineConfig;
   readonly embeddings: EmbeddingsEngineConfig;
+  readonly search: SearchEngineConfig;
 }
 
 /** An engine for chat and messages. */
@@ -115,6 +133,8 @@ export interface LlamaConfig {
   /** 0: never. */
   readonly idlePauseMinutes: number;
   readonly extraction: 'grounded' | 'direct';
+  /** `built-in`, `none`, or the absolute path of a file. */
+  readonly adapter: string;
 }
 
 /** An OpenAI-compatible server, or several serving the same model. */
@@ -183,6 +203,12 @@ export interface PdfEngineConfig {
 export type EmbeddingsEngineConfig =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+
+/** Finds passages of the knowledge base. */
+export interface SearchEngineConfig {
+  readonly kind: 'embedded';
+  readonly memoryBytes: number;
+}
 
 /** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {

@@ -35,6 +35,11 @@ const llama = mapping({
   extraction: choice(['grounded', 'direct'])
     .default('grounded')
     .describe('How documents are extracted: values found in the text, or written freely by the model.'),
+  adapter: text('"built-in", "none" or the path of a .gguf file')
+    .default('built-in')
+    .describe(
+      "A LoRA adapter on the weights: `built-in` (the gateway's own, for `smollm2-135m-instruct`; other models have none), `none`, or the path of a `.gguf` file.",
+    ),
 });
 
 const openai = mapping({
@@ -112,6 +117,15 @@ const diffusion = mapping({
 });
 const embeddedEmbeddings = mapping({ kind: kindOf('embedded', 'The embedded sentence encoder (English).') });
 
+const embeddedSearch = mapping({
+  kind: kindOf('embedded', 'Indexes in memory, kept as files in the folder `search` of `data_dir`.'),
+  memory_bytes: wholeNumber({ minimum: 1_000_000, maximum: 1_000_000_000_000 })
+    .default(1_073_741_824)
+    .describe(
+      'Bytes of memory for the indexes of all stacks, per process; the stacks that were not asked for the longest leave first. The stack asked last stays, whatever its size.',
+    ),
+});
+
 const ocr = mapping({
   kind: kindOf('embedded', 'The embedded reader.'),
   model: text().default('pp-ocrv6-small').describe('Name of a model in the [catalogue](models.md).'),
@@ -183,4 +197,7 @@ export const engineShape = {
     z.discriminatedUnion('kind', [embeddedEmbeddings, embeddingsServer], union),
     'embedded',
   ).describe('Turns text into vectors for retrieval.'),
+  search: single(z.discriminatedUnion('kind', [embeddedSearch], union), 'embedded').describe(
+    'Finds passages of the [knowledge base](knowledge.md).',
+  ),
 };

@@ -20,6 +20,9 @@ const hostExpected = 'a host name or an IP address';
 const databaseExpected = 'a URL that begins with postgres:// or postgresql://';
 const bodyMemoryExpected = 'auto, or a whole number of bytes from 67108864 (64 MiB)';
 const signingSecretExpected = '32 to 200 printable characters without spaces';
+const placeExpected = 'the path of a folder, or a URL such as s3://bucket/prefix';
+const timeExpected = 'a time of day such as "03:30"';
+const recipientExpected = 'a public key that begins with age1';
 const bucketExpected = 'a URL such as s3://bucket/prefix';
 
 /** Also for STACKGATE_HOST. */
@@ -114,6 +117,34 @@ const blobs = mapping({
   secret_access_key: text().optional().describe('Secret of the access key.'),
 });
 
+const backups = mapping({
+  to: text(placeExpected)
+    .regex(/^(?!s3:)|^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s?#]*)?$/, placeExpected)
+    .describe('Folder, or bucket and prefix, for backups. Example: `s3://bucket/backups`.'),
+  schedule: z
+    .string(timeExpected)
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, timeExpected)
+    .optional()
+    .describe(
+      'Time of day, in UTC, at which a backup is made every day; absent: only `stackgate backup` makes one. Example: `"03:30"`.',
+    ),
+  keep: wholeNumber({ maximum: 10_000 })
+    .default(14)
+    .describe('How many scheduled backups are kept; older ones are removed after a new one was made.'),
+  recipients: list(
+    z.string(recipientExpected).regex(/^age1[02-9ac-hj-np-z]{58}$/, recipientExpected),
+  ).describe('Public keys (age) that backups are encrypted to; `stackgate backup-key` makes a pair.'),
+  passphrase_file: text('the path of a file')
+    .optional()
+    .describe('File with the passphrase that backups are encrypted with, in place of `recipients`.'),
+  endpoint: httpUrl()
+    .optional()
+    .describe('As `blobs.endpoint`; absent: all S3 settings are those of `blobs`.'),
+  region: text().optional().describe('As `blobs.region`.'),
+  access_key_id: text().optional().describe('As `blobs.access_key_id`.'),
+  secret_access_key: text().optional().describe('As `blobs.secret_access_key`.'),
+});
+
 const database = mapping({
   url: databaseUrlSchema.describe(
     'Address of the database. The variable `DATABASE_URL` wins. Example: `postgres://user:pw@host/db`.',
@@ -137,6 +168,7 @@ export const fileSchema = section({
   blobs: optionalSection(blobs).describe(
     'S3 storage for images, files and documents; absent: the folder `blobs` in `data_dir`.',
   ),
+  backups: optionalSection(backups).describe('Where [backups](backups.md) go, when, and who can read them.'),
   log: section({
     level: logLevelSchema
       .default('info')

@@ -121,12 +121,14 @@ test('the defaults embed everything', async () => {
           contextWindow: 16384,
           idlePauseMinutes: 15,
           extraction: 'grounded',
+          adapter: 'built-in',
         },
       },
       image: { painter: { kind: 'diffusion', threads: 1, idlePauseMinutes: 15 } },
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
       pdf: { kind: 'chromium', sandbox: 'preferred', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
+      search: { kind: 'embedded', memoryBytes: 1_073_741_824 },
     },
     plans: { go: noLimits, pro: noLimits, max: noLimits, enterprise: noLimits },
     stacks: [],
@@ -198,6 +200,13 @@ describe('the embedded model', () => {
   test('may be a file beside the configuration', async () => {
     await write('stackgate.yaml', 'engines: { text: { local: { kind: llama, model: weights/own.gguf } } }');
     expect(await modelOf()).toMatchObject({ model: join(folder, 'weights/own.gguf') });
+  });
+
+  test('may have an adapter beside the configuration, or none', async () => {
+    await write('stackgate.yaml', 'engines: { text: { local: { kind: llama, adapter: ours.gguf } } }');
+    expect(await modelOf()).toMatchObject({ adapter: join(folder, 'ours.gguf') });
+    await write('stackgate.yaml', 'engines: { text: { local: { kind: llama, adapter: none } } }');
+    expect(await modelOf()).toMatchObject({ adapter: 'none' });
   });
 
   test('of a server keeps its name, whatever it looks like', async () => {

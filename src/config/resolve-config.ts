@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { camelKeys } from './camel-keys.ts';
-import type { BlobsConfig, Config } from './config.ts';
+import type { BackupsConfig, BlobsConfig, Config } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { EnvironmentOverrides } from './environment-overrides.ts';
 import type { FileValues } from './file-schema.ts';
@@ -29,6 +29,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
     ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),
     ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
+    ...(values.backups && { backups: resolveBackups(values.backups, resolvePath) }),
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
     files: camelKeys(values.files),
@@ -73,6 +74,19 @@ function resolvePlans(plans: FileValues['plans']): Config['plans'] {
     pro: resolveLimits(plans.pro),
     max: resolveLimits(plans.max),
     enterprise: resolveLimits(plans.enterprise),
+  };
+}
+
+function resolveBackups(
+  { to, passphrase_file, ...rest }: NonNullable<FileValues['backups']>,
+  resolvePath: (path: string) => string,
+): BackupsConfig {
+  const { secret_access_key, ...plain } = rest;
+  return {
+    ...camelKeys(plain),
+    to: to.startsWith('s3://') ? to : resolvePath(to),
+    ...(passphrase_file !== undefined && { passphraseFile: resolvePath(passphrase_file) }),
+    ...(secret_access_key !== undefined && { secretAccessKey: new Secret(secret_access_key) }),
   };
 }
 

@@ -23,6 +23,7 @@ export function resolveEngines(engines: FileEngines, resolvePath: (path: string)
     ocr: camelKeys(engines.ocr),
     pdf: executable === null ? pdf : { ...pdf, executable: resolvePath(executable) },
     embeddings: resolveEmbeddings(engines.embeddings),
+    search: camelKeys(engines.search),
   };
 }
 
@@ -45,12 +46,17 @@ function resolveTextEngine(
     return {
       ...camelKeys(engine),
       model: isModelPath(model) ? resolvePath(model) : model,
+      adapter: isAdapterPath(engine.adapter) ? resolvePath(engine.adapter) : engine.adapter,
       isModelNamed: engine.model !== undefined,
     };
   }
   const { base_url, base_urls, api_key, ...rest } = engine;
   const urls = base_urls ?? (base_url === undefined ? [] : [base_url]);
   return { ...camelKeys(rest), ...credential(api_key), baseUrls: urls.map(withoutEndSlash) };
+}
+
+function isAdapterPath(adapter: string): boolean {
+  return adapter !== 'built-in' && adapter !== 'none';
 }
 
 function resolveImageEngine(engine: FileEngines['image'][string]): ImageEngineConfig {

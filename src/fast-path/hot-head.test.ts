@@ -60,6 +60,7 @@ describe('a head that parsers may read differently', () => {
     ['an expectation', head('Expect: 100-continue')],
     ['an upgrade', head('Upgrade: h2c')],
     ['trailers', head('Trailer: x')],
+    ['a name for retries', head('Idempotency-Key: n-1')],
     ['a connection that ends', head().replace('keep-alive', 'close')],
     ['a browser behind it', head('Origin: https://a.test')],
     ['a space before the colon', head('a : b')],

@@ -21,7 +21,7 @@ const SHAPE =
 
 /** Headers that decide where a request ends, who sent it, from where, or how it is answered. */
 const MEANINGFUL =
-  /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|x-forwarded-for): ([^\r]*)/gi;
+  /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|idempotency-key|x-forwarded-for): ([^\r]*)/gi;
 
 /**
  * Parses a head, including the line break of its last line; `undefined` unless it matches one exact grammar. That is no error:

@@ -296,6 +296,26 @@ export const faultTable = {
     meaning: 'The head or the body of the request came too slowly.',
     remedy: 'Send the request again, in one go.',
   },
+  'idempotency-key-invalid': {
+    status: 400,
+    wireCode: 'idempotency_key_invalid',
+    meaning: 'The `Idempotency-Key` header is empty or longer than 255 characters.',
+    remedy: 'Send 1 to 255 characters, for example a random UUID.',
+  },
+  'idempotency-key-in-use': {
+    status: 409,
+    wireCode: 'idempotency_key_in_use',
+    meaning:
+      'The first request with this `Idempotency-Key` still runs, on this or another replica, and this one has waited 240 seconds for its answer.',
+    remedy: 'Send the same request again later.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    wireCode: 'idempotency_key_reused',
+    meaning:
+      'This `Idempotency-Key` was used for a request with another URL, type or body within the last 24 hours.',
+    remedy: 'Use a new key for each new request.',
+  },
   'document-declared': {
     status: 409,
     wireCode: 'document_declared',

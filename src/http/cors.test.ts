@@ -20,7 +20,7 @@ function headersOf(policy: CorsPolicy, origin: string | undefined): object {
 
 const exposed = {
   'access-control-expose-headers': expect.stringMatching(
-    /^x-request-id, request-id, retry-after, x-should-retry, x-knowledge-sources, x-ratelimit-limit-requests, .*, anthropic-ratelimit-tokens-reset$/,
+    /^x-request-id, request-id, retry-after, x-should-retry, x-knowledge-sources, idempotent-replayed, x-ratelimit-limit-requests, .*, anthropic-ratelimit-tokens-reset$/,
   ),
 };
 

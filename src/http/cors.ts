@@ -12,6 +12,7 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'x-should-retry',
   'x-knowledge-sources',
+  'idempotent-replayed',
   ...rateHeaderNames(),
 ].join(', ');
 const PREFLIGHT_SECONDS = '600';

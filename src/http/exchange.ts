@@ -5,9 +5,13 @@ import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
+import type { KeptAnswer } from '../idempotency/kept-answer.ts';
+import type { RunningRequest } from '../idempotency/running-request.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
 import type { Answer } from './answer.ts';
+import { AnswerRecorder } from './answer-recorder.ts';
+import type { BodyDigest } from './body-digest.ts';
 import type { CapturedRequest } from './captures.ts';
 import { ClientGone, isClientGone } from './client-gone.ts';
 import type { Incoming } from './incoming.ts';
@@ -36,8 +40,11 @@ export interface Serving {
 export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
-  #outlet: Outlet;
+  /** Hashes the body while it is read, if present. */
+  digest: BodyDigest | undefined;
   readonly #parts: ExchangeParts;
+  #outlet: Outlet;
+  #recorder: AnswerRecorder | undefined;
   #serving: Serving | undefined;
   #permit: Permit | undefined;
   #kept: Disposable | undefined;
@@ -95,6 +102,18 @@ export class Exchange implements OutletListener {
     throw new ClientGone();
   }
 
+  /** Records the answer for later requests with the same Idempotency-Key. From now on the client may leave without ending the request. */
+  record(running: RunningRequest): void {
+    if (this.#isClosed) {
+      void running.end(undefined);
+      throw new ClientGone();
+    }
+    const memory = this.incoming.openMemory(this.#serving?.caller.stack.id ?? '');
+    const onOver = () => this.closed(false);
+    this.#recorder = new AnswerRecorder({ outlet: this.#outlet, running, memory, onOver });
+    this.#outlet = this.#recorder;
+  }
+
   /** Disposes this when the exchange is settled. */
   keep(kept: Disposable): void {
     const earlier = this.#kept;
@@ -118,12 +137,13 @@ export class Exchange implements OutletListener {
 
   /** Sends a whole answer. */
   send({ status = 200, contentType, headers, body }: Answer): void {
-    this.#send(
-      status,
-      `content-type: ${contentType}\r\n${headers === undefined ? '' : headerLines(headers)}`,
-      body,
-    );
-    this.settle(outcomeOfStatus(status));
+    const own = headers === undefined ? '' : headerLines(headers);
+    this.#send({ status, lines: `content-type: ${contentType}\r\n${own}`, body }, outcomeOfStatus(status));
+  }
+
+  /** Sends an answer that was kept, and says so. */
+  replay({ status, lines, body }: KeptAnswer): void {
+    this.#send({ status, lines: `${lines}idempotent-replayed: true\r\n`, body }, outcomeOfStatus(status));
   }
 
   /** Sends the head of a stream. */
@@ -131,6 +151,13 @@ export class Exchange implements OutletListener {
     this.#status = 200;
     this.#isStream = true;
     this.outlet.open({ status: 200, requestId: this.id, lines: this.#rateLines() + lines });
+  }
+
+  /** Sends the last piece of a stream, which may be empty. */
+  end(piece: string, outcome: Outcome): void {
+    this.#account(outcome);
+    this.outlet.end(piece);
+    this.settle(outcome);
   }
 
   /** Sends a failure in the family's shape, or cuts the connection if the head was already sent. */
@@ -143,7 +170,7 @@ export class Exchange implements OutletListener {
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
       const { status, headers, body } = renderFault(fault, this.#parts.family, this.id);
-      this.#send(status, headerLines(headers), body);
+      this.#send({ status, lines: headerLines(headers), body }, outcome);
     }
     this.settle(outcome);
   }
@@ -167,10 +194,10 @@ export class Exchange implements OutletListener {
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const { meter } = this.#serving ?? {};
-    meter?.close(this.outlet.isGone ? 'gone' : outcome, turnNowMs() - this.#parts.entry.startedMs);
+    this.#account(outcome);
     this.#permit?.release();
     this.#kept?.[Symbol.dispose]();
+    void this.#recorder?.settled(outcome);
   }
 
   drained(): void {
@@ -179,6 +206,10 @@ export class Exchange implements OutletListener {
 
   closed(isComplete: boolean): void {
     if (this.#isClosed) return;
+    if (!isComplete && this.#recorder?.outlivesClient() === true) {
+      this.#listener?.drained();
+      return;
+    }
     this.#isClosed = true;
     if (!isComplete) {
       this.#leaving?.abort(new ClientGone());
@@ -199,14 +230,30 @@ export class Exchange implements OutletListener {
     });
   }
 
-  #send(status: number, lines: string, body: string | Buffer): void {
+  /** Records the usage, before the last byte of the answer: the answer tells the client that the request is accounted for. */
+  #account(outcome: Outcome): void {
+    const { meter } = this.#serving ?? {};
+    meter?.close(this.outlet.isGone ? 'gone' : outcome, turnNowMs() - this.#parts.entry.startedMs);
+  }
+
+  #send({ status, lines, body }: Sent, outcome: Outcome): void {
     this.#status = status;
-    this.outlet.send({ status, requestId: this.id, lines: this.#rateLines() + lines }, body);
+    const head = { status, requestId: this.id, lines: this.#rateLines() + lines };
+    this.#account(outcome);
+    this.outlet.send(head, body);
+    this.settle(outcome);
   }
 
   #rateLines(): string {
     return this.#serving?.rateLines?.() ?? '';
   }
+}
+
+interface Sent {
+  readonly status: number;
+  /** Its headers, as `headerLines` writes them. */
+  readonly lines: string;
+  readonly body: string | Buffer;
 }
 
 function both(one: Disposable, other: Disposable): Disposable {

@@ -2,6 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { Fault } from '../faults/fault.ts';
 import { type Form, type FormFile, MAX_FORM_FIELD_BYTES } from '../lib/form.ts';
 import { type ArrivalRoom, ArrivingBytes } from './arriving-bytes.ts';
+import type { BodyDigest } from './body-digest.ts';
 import type { BodySink } from './body-sink.ts';
 
 /** A form with more texts and files than this is refused. */
@@ -12,6 +13,11 @@ const FILE_TYPE = /^(?:application\/pdf$|image\/)/;
 const MAX_NAME_BYTES = 200;
 const MAX_PART_HEADERS = 20;
 const MAX_PART_HEADER_BYTES = 8 * 1024;
+
+/** The room for a form, and the hash of its parts if it needs one. */
+export interface FormRoom extends ArrivalRoom {
+  readonly digest?: BodyDigest | undefined;
+}
 
 /** A file whose bytes are arriving. */
 interface Arriving {
@@ -30,13 +36,13 @@ export class FormSink implements BodySink {
   readonly #cutFields = new Set<string>();
   readonly #files: Arriving[] = [];
   readonly #whole: Promise<void>;
-  readonly #room: ArrivalRoom;
+  readonly #room: FormRoom;
   #fieldCount = 0;
   #isDropped = false;
   #fault: Fault | undefined;
 
   /** Throws if the type names no boundary. */
-  constructor(contentType: string, room: ArrivalRoom) {
+  constructor(contentType: string, room: FormRoom) {
     this.#room = room;
     this.#parser = openParser(contentType);
     this.#whole = new Promise((resolve) => {
@@ -100,6 +106,7 @@ export class FormSink implements BodySink {
     if (isNameCut || name.length > MAX_NAME_BYTES) this.#refuse(nameTooLong());
     const noRoom = this.#room.memory.grow(value.length);
     if (noRoom !== undefined) this.#refuse(noRoom);
+    this.#room.digest?.openPart('field', name).update(value);
     if (isCut) this.#cutFields.add(name);
     else this.#cutFields.delete(name);
     this.#fields.set(name, value);
@@ -127,7 +134,11 @@ export class FormSink implements BodySink {
       bytes: new ArrivingBytes(this.#room),
     };
     this.#files.push(arriving);
-    stream.on('data', (chunk: Buffer) => this.#keep(arriving, chunk));
+    const hash = this.#room.digest?.openPart('file', field, name, type);
+    stream.on('data', (chunk: Buffer) => {
+      hash?.update(chunk);
+      this.#keep(arriving, chunk);
+    });
   }
 
   #keep(arriving: Arriving, chunk: Buffer): void {

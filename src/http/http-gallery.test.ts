@@ -75,6 +75,7 @@ describe('the image gallery', () => {
       width: 1024,
       guidance_scale: 1.5,
       reference_images: 0,
+      unknown_words: ['watercolour'],
       size_bytes: image.sizeBytes,
       sha256: image.sha256,
     });

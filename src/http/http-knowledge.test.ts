@@ -8,6 +8,7 @@ import { multipartBody, multipartType, type TestPart } from '../../testing/multi
 import { storageRoom } from '../../testing/storage-room.ts';
 import { Fault } from '../faults/fault.ts';
 import { newDocumentId } from '../knowledge/document-id.ts';
+import type { FoundChunk, KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 
 const never = new AbortController().signal;
 const [WRITER, READER, STRANGER, OTHER] = ['sk-write', 'sk-read', 'sk-none', 'sk-other'];
@@ -18,6 +19,18 @@ const text = (name: string, content = '# Opening hours'): TestPart => ({
   name: 'file',
   fileName: name,
   bytes: Buffer.from(content),
+});
+
+const found = (text: string, words: number): FoundChunk => ({
+  documentId: 'doc_1',
+  documentName: 'handbook.md',
+  position: 0,
+  headings: ['Hours'],
+  text,
+  score: 1.23456,
+  words,
+  meaning: undefined,
+  relevance: 0.5,
 });
 
 interface KnowledgeAnswer {
@@ -45,9 +58,40 @@ describe('/v1/knowledge', () => {
       freeBytes: async () => freeBytes,
     });
     [stored, freeBytes] = [0, undefined];
-    gateway = await HttpGateway.start({ knowledge: store, directory, storage });
+    const search: KnowledgeSearch = {
+      search: async (stackId, question, { most }) => [found(`${stackId}: ${question}`, most)],
+    };
+    gateway = await HttpGateway.start({ knowledge: store, directory, storage, search });
   });
   afterEach(() => gateway[Symbol.asyncDispose]());
+
+  it('finds passages of the stack of the key, with their scores', async () => {
+    const json = { 'content-type': 'application/json' };
+    const searched = (key: string, asked: object) =>
+      ask({ method: 'POST', path: '/v1/knowledge/search', headers: json, body: JSON.stringify(asked) }, key);
+    expect(await searched(READER, { query: 'When?', limit: 3 })).toEqual({
+      status: 200,
+      body: {
+        object: 'list',
+        data: [
+          {
+            document: 'doc_1',
+            name: 'handbook.md',
+            page: null,
+            headings: ['Hours'],
+            text: 'shop: When?',
+            score: 1.2346,
+            words: 3,
+            meaning: null,
+            relevance: 0.5,
+          },
+        ],
+      },
+    });
+    expect((await searched(STRANGER, { query: 'When?' })).status).toBe(403);
+    expect((await searched(READER, { query: '' })).status).toBe(400);
+    expect((await searched(READER, { query: 'When?', limit: 51 })).status).toBe(400);
+  });
 
   it('takes one document or several, and answers with their states', async () => {
     const { status, body } = await add([text('a.md'), text('b.csv', 'x,y\n1,2')]);

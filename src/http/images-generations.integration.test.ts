@@ -21,6 +21,7 @@ afterEach(() => {
   const { engine, queue, gallery } = gateway;
   Object.assign(engine, { failure: undefined, state: 'ready', bytes: undefined, maxPromptCharacters: 2_000 });
   engine.orders.length = 0;
+  engine.unknownWords = undefined;
   Object.assign(queue, { failure: undefined });
   Object.assign(gallery, { failure: undefined });
   gallery.images.length = 0;
@@ -117,6 +118,19 @@ describe('an image from words', () => {
       '{"prompt": "a", "steps": 4.0, "n": 1e0, "guidance_scale": 20}',
     );
     expect([status, body.meta.steps, body.meta.guidance_scale]).toEqual([200, 4, 20]);
+  });
+
+  it('tells which words of its prompt had no effect, where the engine can tell', async () => {
+    const silent = await gateway.generate();
+    expect(silent.body.meta).not.toHaveProperty('unknown_words');
+    expect(silent.headers).not.toHaveProperty('x-prompt-unknown-words');
+    expect(gateway.gallery.images.at(-1)?.unknownWords).toBeNull();
+    gateway.engine.unknownWords = ['sad', 'staff'];
+    const { body, headers } = await gateway.generate();
+    expect([body.meta.unknown_words, headers['x-prompt-unknown-words']]).toEqual([['sad', 'staff'], '2']);
+    expect(gateway.gallery.images.at(-1)?.unknownWords).toEqual(['sad', 'staff']);
+    gateway.engine.unknownWords = [];
+    expect((await gateway.generate()).body.meta.unknown_words).toEqual([]);
   });
 
   it('is stored with all its parameters, before the answer', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../access/caller.ts';
+import type { BodyDigest } from './body-digest.ts';
 import type { HeldMemory } from './body-memory.ts';
 import type { BodyRule } from './body-rules.ts';
 
@@ -25,6 +26,8 @@ export type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
 /** The request that a body belongs to. Read its signal only to wait: it is made on first use. */
 export interface BodyHolder {
   readonly signal: AbortSignal;
+  /** Hashes the body while it arrives; absent unless the request has an Idempotency-Key. */
+  readonly digest: BodyDigest | undefined;
   /** Disposes this when the request is over. */
   keep(kept: Disposable): void;
 }

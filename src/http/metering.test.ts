@@ -103,7 +103,10 @@ describe('the token budget', () => {
     reserve: (_caller, expected) => {
       history.push(`reserved ${expected}`);
       return {
-        settle: (tokens) => history.push(`settled ${tokens}`),
+        settle: (tokens) => {
+          history.push(`settled ${tokens}`);
+          return { day: '2026-01-01', tokens };
+        },
         release: () => history.push('released'),
       };
     },

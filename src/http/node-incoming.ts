@@ -60,6 +60,7 @@ export class NodeIncoming implements Incoming {
       timeouts,
       spool,
       memory,
+      digest: holder.digest,
       parseApart: (bytes, options) => {
         const format = rule.kind === 'json' && caller ? rule.formatApart?.(caller) : undefined;
         const work = { stackId, signal: holder.signal, memory };

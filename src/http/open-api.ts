@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
+import { takesIdempotencyKey } from './idempotency-key.ts';
 import type { CallerRoute, OpenRoute, OperatorRoute, Route } from './route.ts';
 import type { RouteParameter } from './route-description.ts';
 
@@ -37,6 +38,18 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
   };
 }
+
+const IDEMPOTENCY_FAULTS = [
+  'idempotency-key-invalid',
+  'idempotency-key-in-use',
+  'idempotency-key-reused',
+] as const satisfies readonly FaultCode[];
+
+const idempotencyHeader: RouteParameter = {
+  name: 'Idempotency-Key',
+  meaning:
+    'Up to 255 characters, new for each request. The same request with the same key runs once within 24 hours, and later ones get its answer with `Idempotent-Replayed: true`.',
+};
 
 /** The faults that a route can answer with. */
 export function foreseenFaults(route: Route): readonly FaultCode[] {
@@ -78,6 +91,7 @@ function bodyFaults(route: Exclude<Route, OpenRoute>): readonly FaultCode[] {
 function keyFaults(route: CallerRoute): readonly FaultCode[] {
   return [
     route.access === 'key' ? 'credential-refused' : 'link-refused',
+    ...(takesIdempotencyKey(route) ? IDEMPOTENCY_FAULTS : []),
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
     ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),
     'rate-limited',
@@ -97,13 +111,14 @@ function operation(route: Route): Json {
     parameters: [
       ...parameters.map((each) => parameter('path', each)),
       ...query.map((each) => parameter('query', each)),
+      ...(takesIdempotencyKey(route) ? [parameter('header', idempotencyHeader)] : []),
     ],
     ...requestBody(route),
     responses: { ...answers(route), ...faultResponses(route) },
   };
 }
 
-function parameter(location: 'path' | 'query', { name, meaning }: RouteParameter): Json {
+function parameter(location: 'path' | 'query' | 'header', { name, meaning }: RouteParameter): Json {
   return {
     name,
     in: location,

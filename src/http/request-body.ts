@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
-import { type ArrivalRoom, ArrivingBytes } from './arriving-bytes.ts';
+import { ArrivingBytes } from './arriving-bytes.ts';
+import type { BodyDigest } from './body-digest.ts';
 import { OPERATOR_CAP_BYTES } from './body-rules.ts';
 import type { BodySink } from './body-sink.ts';
-import { emptyForm, FormSink } from './form-sink.ts';
+import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 
@@ -21,7 +22,7 @@ export interface BodyTimeouts {
 }
 
 /** The plan, limits and memory that a body is read with. */
-export interface BodyReading extends ArrivalRoom {
+export interface BodyReading extends FormRoom {
   /** Absent: an operator's body. */
   readonly plan: Caller['plan'] | undefined;
   readonly timeouts: BodyTimeouts;
@@ -52,12 +53,28 @@ export async function readBody(
 function openSink(request: IncomingMessage, rule: SizedRule, reading: BodyReading): BodySink {
   switch (rule.kind) {
     case 'json':
-      return openJson(request, rule, reading);
+      return digested(openJson(request, rule, reading), reading.digest);
     case 'form':
       return openForm(request, reading);
     case 'bytes':
-      return new ArrivingBytes(reading);
+      return digested(new ArrivingBytes(reading), reading.digest);
   }
+}
+
+/** Hashes the bytes that go to a sink. */
+function digested(sink: BodySink, digest: BodyDigest | undefined): BodySink {
+  if (digest === undefined) return sink;
+  return {
+    add: (chunk) => {
+      digest.add(chunk);
+      return sink.add(chunk);
+    },
+    get congestion() {
+      return sink.congestion;
+    },
+    finish: () => sink.finish(),
+    drop: () => sink.drop?.(),
+  };
 }
 
 interface Cap {
@@ -93,7 +110,7 @@ function openJson(
   return misledForm(request, room, { wrong: fault, refuse: rule.refuseForm });
 }
 
-function openForm(request: IncomingMessage, room: ArrivalRoom): BodySink {
+function openForm(request: IncomingMessage, room: FormRoom): BodySink {
   const type = typeOf(request);
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
     return new FormSink(request.headers['content-type'] ?? '', room);
@@ -106,7 +123,7 @@ function openForm(request: IncomingMessage, room: ArrivalRoom): BodySink {
 /** Reads a form on a JSON route to find a precise fault. A form that cannot be read is of the wrong type. */
 function misledForm(
   { headers }: IncomingMessage,
-  room: ArrivalRoom,
+  room: FormRoom,
   { wrong, refuse }: { readonly wrong: Fault; readonly refuse: (form: Form) => Fault | undefined },
 ): BodySink {
   let sink: FormSink;

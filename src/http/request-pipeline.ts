@@ -5,11 +5,16 @@ import type { CallerLimits } from '../access/caller-limits.ts';
 import { type Metering, RequestMeter } from '../access/request-meter.ts';
 import { RateHeaders } from '../families/rate-headers.ts';
 import { Fault } from '../faults/fault.ts';
+import type { IdempotentRequests } from '../idempotency/idempotent-requests.ts';
+import { identityOf } from '../idempotency/request-identity.ts';
+import { RunningRequest } from '../idempotency/running-request.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { Answer } from './answer.ts';
+import { BodyDigest } from './body-digest.ts';
 import type { Captures } from './captures.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange, Serving } from './exchange.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import type { LinkCallers } from './link-callers.ts';
 import { RequestView } from './request-view.ts';
 import type { CallerRoute } from './route.ts';
@@ -23,6 +28,7 @@ export interface RequestPipelineParts {
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
+  readonly idempotency: IdempotentRequests;
 }
 
 type Done = void | Promise<void>;
@@ -79,16 +85,58 @@ export class RequestPipeline {
     });
   }
 
-  #read(route: CallerRoute, exchange: Exchange, { caller, meter, captured }: Serving): Done {
-    const rule = captured === undefined ? route.body : captured.rule;
-    const body = rule.kind === 'none' ? undefined : exchange.incoming.body(rule, caller, exchange);
-    return andThen(body, (read) => {
-      captured?.noteBody(read);
-      return andThen(route.handle(new RequestView(exchange, { caller, meter, body: read })), (answer) =>
-        deliver(answer, exchange),
-      );
-    });
+  #read(route: CallerRoute, exchange: Exchange, serving: Serving): Done {
+    const name = idempotencyKey(route, exchange.incoming);
+    if (name !== undefined) return this.#readOnce(route, exchange, { serving, name });
+    const { caller, meter } = serving;
+    return andThen(readBody(route, exchange, serving), (body) =>
+      handle(route, exchange, { caller, meter, body }),
+    );
   }
+
+  /** Runs a request with an Idempotency-Key, or sends the answer that an earlier one got. */
+  async #readOnce(
+    route: CallerRoute,
+    exchange: Exchange,
+    { serving, name }: { readonly serving: Serving; readonly name: string },
+  ): Promise<void> {
+    const { caller, meter } = serving;
+    const { method, url, headers } = exchange.incoming;
+    const digest = new BodyDigest();
+    exchange.digest = digest;
+    const body = await readBody(route, exchange, serving);
+    const type = route.body.kind === 'form' ? undefined : headers['content-type'];
+    const contentHash = digest.finish(method, url, type);
+    const whose = { stackId: caller.stack.id, keyId: caller.key.id };
+    const identity = identityOf({ ...whose, route: route.path, name, contentHash });
+    const begun = await this.#parts.idempotency.begin(identity, exchange.signal);
+    if (!(begun instanceof RunningRequest)) {
+      exchange.holdMemory(begun.body.length);
+      return exchange.replay(begun);
+    }
+    exchange.record(begun);
+    await handle(route, exchange, { caller, meter, body });
+  }
+}
+
+/** A captured request is noted while its body is read. */
+function readBody(route: CallerRoute, exchange: Exchange, { caller, captured }: Serving): unknown {
+  const rule = captured === undefined ? route.body : captured.rule;
+  if (rule.kind === 'none') return undefined;
+  const body = exchange.incoming.body(rule, caller, exchange);
+  if (captured === undefined) return body;
+  return andThen(body, (read) => {
+    captured.noteBody(read);
+    return read;
+  });
+}
+
+function handle(
+  route: CallerRoute,
+  exchange: Exchange,
+  asked: Pick<Serving, 'caller' | 'meter'> & { readonly body: unknown },
+): Done {
+  return andThen(route.handle(new RequestView(exchange, asked)), (answer) => deliver(answer, exchange));
 }
 
 function deliver(answer: Answer | Delivery, exchange: Exchange): void {

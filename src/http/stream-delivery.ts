@@ -51,7 +51,7 @@ export class StreamDelivery implements Delivery, OutletListener, Watched {
   }
 
   async #send(): Promise<void> {
-    const { outlet, signal } = this.#exchange;
+    const { signal } = this.#exchange;
     try {
       for await (const piece of this.#pieces(signal)) {
         if (this.#isOver) return;
@@ -65,9 +65,8 @@ export class StreamDelivery implements Delivery, OutletListener, Watched {
     }
     this.#isOver = true;
     this.#open();
-    outlet.end('');
     this.#stalledSinceMs ??= turnNowMs();
-    this.#exchange.settle('ok');
+    this.#exchange.end('', 'ok');
   }
 
   #untilDrained(): Promise<void> {

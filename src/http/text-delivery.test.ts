@@ -43,7 +43,7 @@ function plain(format: Partial<TextRequest>): TextRequest {
 function delivered(format: Partial<TextRequest> = {}, outlet = new FakeOutlet()) {
   const calls: string[] = [];
   const answer: TextAnswer = {
-    sources: [],
+    passages: [],
     begin: () => calls.push('begin'),
     stop: () => calls.push('stop'),
     setFlowing: (isFlowing) => calls.push(isFlowing ? 'flow' : 'hold on'),

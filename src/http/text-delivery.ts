@@ -1,4 +1,4 @@
-import { outcomeOfStatus } from '../access/usage-recorder.ts';
+import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
@@ -10,6 +10,7 @@ import type { StreamWriter, TextRequest } from '../text/text-wire.ts';
 import { isRefusedHere } from '../upstream/engine-faults.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange } from './exchange.ts';
+import { knowledgeSources } from './knowledge-sources.ts';
 import type { OutletListener } from './outlet.ts';
 import type { StreamWatch, Watched } from './stream-watch.ts';
 
@@ -135,8 +136,8 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
 
   #failStream(fault: Fault, start: string): void {
     this.#exchange.noteFailure(fault);
-    this.#endStream(start + (this.#writer?.fail(fault, this.#exchange.id) ?? ''));
-    this.#exchange.settle(outcomeOfStatus(fault.status));
+    const end = this.#writer?.fail(fault, this.#exchange.id) ?? '';
+    this.#endStream(start + end, outcomeOfStatus(fault.status));
   }
 
   #collect(events: readonly TextEvent[]): void {
@@ -144,7 +145,11 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
     const body = this.#text.reply(this.#collector.reply());
     this.#end();
-    this.#exchange.send({ contentType: 'application/json', headers: this.#sources ?? {}, body });
+    this.#exchange.send({
+      contentType: 'application/json',
+      headers: knowledgeSources(this.#answer.passages) ?? {},
+      body,
+    });
     this.#awaitReader();
   }
 
@@ -156,8 +161,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#hasPinged = false;
     this.#lastWriteMs = turnNowMs();
     if (events.at(-1)?.type === 'finish') {
-      this.#endStream(piece);
-      this.#exchange.settle('ok');
+      this.#endStream(piece, 'ok');
     } else if (piece !== '') this.#write(piece);
   }
 
@@ -168,23 +172,17 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#answer.setFlowing(false);
   }
 
-  #endStream(piece: string): void {
+  #endStream(piece: string, outcome: Outcome): void {
     this.#open();
     this.#end();
-    this.#exchange.outlet.end(piece);
+    this.#exchange.end(piece, outcome);
     this.#awaitReader();
   }
 
   #open(): void {
     if (this.#exchange.outlet.isOpen) return;
-    const sources = this.#sources;
+    const sources = knowledgeSources(this.#answer.passages);
     this.#exchange.open(sources === undefined ? STREAM_LINES : STREAM_LINES + headerLines(sources));
-  }
-
-  /** The documents of the knowledge base that the model was shown. */
-  get #sources(): Readonly<Record<string, string>> | undefined {
-    const { sources } = this.#answer;
-    return sources.length === 0 ? undefined : { 'x-knowledge-sources': sources.join(', ') };
   }
 
   #end(): void {

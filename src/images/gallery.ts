@@ -13,6 +13,8 @@ export interface NewImage {
   readonly guidanceScale: number;
   readonly seed: bigint;
   readonly references: number;
+  /** Words of the prompt that the model did not know; null if it cannot tell. */
+  readonly unknownWords: readonly string[] | null;
   /** SHA-256 of each reference as it was sent, in hex: a reference may be a stored image. */
   readonly referenceHashes?: readonly string[];
   /** An 8-bit RGB PNG without metadata. */

@@ -34,6 +34,6 @@ export interface Painting {
   readonly paintMs: number;
   /** Encoding time inside the engine; 0 if unknown. */
   readonly encodeMs: number;
-  /** Number of unknown words in the prompt, if the model can tell. */
-  readonly unknownWords?: number;
+  /** Words of the prompt that the model does not know, if it can tell. */
+  readonly unknownWords?: readonly string[];
 }

@@ -97,9 +97,9 @@ export class ImageService {
       const verifiedMs = this.#parts.clock.nowMs();
       const picture = await this.#verify(painting, job, working);
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);
-      const { id, createdAt } = await this.#store(job, picture.png, working);
-      const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
       const { unknownWords } = painting;
+      const { id, createdAt } = await this.#store(job, { png: picture.png, unknownWords }, working);
+      const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
       return {
         id,
         createdAt,
@@ -148,7 +148,11 @@ export class ImageService {
     });
   }
 
-  async #store(job: Job, png: Uint8Array, signal: AbortSignal): Promise<StoredImage> {
+  async #store(
+    job: Job,
+    { png, unknownWords }: Pick<PaintedImage, 'png' | 'unknownWords'>,
+    signal: AbortSignal,
+  ): Promise<StoredImage> {
     const { caller, engine, route, order, referenceHashes } = job;
     const { references, ...values } = order;
     const image = {
@@ -160,6 +164,7 @@ export class ImageService {
       route,
       model: engine.model,
       references: references.length,
+      unknownWords: unknownWords ?? null,
       referenceHashes,
       png,
     };

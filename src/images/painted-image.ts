@@ -9,8 +9,8 @@ export interface PaintedImage {
   readonly order: Omit<ImageOrder, 'references'>;
   readonly png: Uint8Array;
   readonly timings: ImageTimings;
-  /** Number of unknown words in the prompt, if the model can tell. */
-  readonly unknownWords: number | undefined;
+  /** Words of the prompt that the model does not know, if it can tell. */
+  readonly unknownWords: readonly string[] | undefined;
 }
 
 export interface ImageTimings {

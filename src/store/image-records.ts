@@ -22,6 +22,7 @@ export const imageRow = z.object({
   // An unsigned 64-bit integer, which a number cannot hold.
   seed: z.string().transform(BigInt),
   references: z.number(),
+  unknownWords: z.array(z.string()).nullable(),
   sizeBytes: wholeNumber,
   sha256: z.string(),
   createdAt: z.date(),
@@ -63,10 +64,11 @@ export class ImageRecords implements BlobRecords {
       this.#pool,
       imageRow,
       sql`insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps,
-          guidance_scale, seed, reference_count, reference_hashes, size_bytes, sha256, created_at, expires_at)
+          guidance_scale, seed, reference_count, reference_hashes, unknown_words, size_bytes, sha256, created_at, expires_at)
         values (${image.id}, ${image.accountId}, ${image.stackId}, ${image.keyId}, ${image.route}, ${image.model},
           ${image.prompt}, ${image.width}, ${image.height}, ${image.steps}, ${image.guidanceScale}, ${image.seed},
-          ${image.references}, ${image.referenceHashes ?? []}, ${sizeBytes}, ${sha256}, ${now}, ${now} + make_interval(days => ${retentionDays}))
+          ${image.references}, ${image.referenceHashes ?? []}, ${image.unknownWords}, ${sizeBytes}, ${sha256}, ${now},
+          ${now} + make_interval(days => ${retentionDays}))
         returning ${IMAGE}`,
     );
   }

@@ -40,6 +40,7 @@ describeOnDatabases('Equal documents of two stacks', (database) => {
       source: new SqlChunkSource(pool),
       embeddings,
       onEmbeddingsFailure: (error) => expect.unreachable(String(error)),
+      memoryBytes: 1e6,
     });
   });
   afterEach(async () => {

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
+import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { systemClock } from '../lib/clock.ts';
 import { execute } from './query.ts';
 import { sql } from './sql.ts';
+import { SqlUsage } from './sql-usage.ts';
 import { TokenDrift } from './token-drift.ts';
 
 const LEASE_MS = 15_000;
@@ -47,6 +49,30 @@ describeOnDatabases('a leased token budget', (database) => {
       expect(process.budget.reserve(caller, 1)).not.toBeInstanceOf(Promise);
     expect(process.book.asked).toBe(1);
   });
+
+  it.each([false, true])(
+    'counts once what a killed process left in its journal, others alive: %s',
+    async (isShared) => {
+      const { world, process } = start();
+      await spend(process, 600);
+      world.kill(process);
+      const others = isShared ? [world.start()] : [];
+      for (const other of others) await spend(other, 1);
+      await world.pass(LEASE_MS);
+      const row = usageRow({ day: TODAY, stack: 'shop', promptTokens: 600 });
+      const left = {
+        process: process.name,
+        batches: [{ process: process.name, sequence: 1, rows: [row] }],
+        settled: [{ day: TODAY, stack: 'shop', tokens: 600 }],
+      };
+      await new SqlUsage(database().pool).addLeft(left);
+      await new SqlUsage(database().pool).addLeft(left);
+      const next = world.start();
+      await spend(next, 399 - others.length);
+      await spend(next, 1);
+      expect(await refusal(next)).toMatchObject({ code: 'token-budget-exceeded' });
+    },
+  );
 
   it('is used to its end, one call over it, and says so', async () => {
     const { process } = start();

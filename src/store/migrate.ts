@@ -7,6 +7,8 @@ import { script, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
+const SET_ASIDE = sql`create table if not exists set_aside_migrations (
+  name text primary key, checksum text not null)`;
 // Any constant will do: it names the lock that lets one process migrate at a time.
 const LOCK_ID = 7_205_759;
 
@@ -15,6 +17,7 @@ export class MigrationMismatch extends Error {
   override readonly name = 'MigrationMismatch';
 }
 
+const nameRow = z.object({ name: z.string() });
 const appliedRow = z.object({ name: z.string(), checksum: z.string() });
 
 interface Migration {
@@ -33,6 +36,7 @@ export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
       sql`create table if not exists schema_migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
+    await takeBack(client, migrations);
     const applied = await queryRows(client, appliedRow, sql`select name, checksum from schema_migrations`);
     const missing = missingMigrations(migrations, new Map(applied.map((row) => [row.name, row.checksum])));
     for (const migration of missing) await apply(client, migration);
@@ -40,9 +44,38 @@ export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   });
 }
 
+/**
+ * Lets a release start again whose last migration this is: later ones are set aside, while their tables stay. Migrations only add,
+ * so the older version works beside them; a newer one takes them back when it starts. Returns their names.
+ */
+export function setMigrationsAside(pool: pg.Pool, last: string): Promise<readonly string[]> {
+  return inTransaction(pool, async (client) => {
+    await execute(client, sql`select pg_advisory_xact_lock(${LOCK_ID})`);
+    await execute(client, SET_ASIDE);
+    const moved = await queryRows(
+      client,
+      nameRow,
+      sql`with gone as (delete from schema_migrations where name collate "C" > ${last} returning name, checksum)
+        insert into set_aside_migrations (name, checksum) select name, checksum from gone returning name`,
+    );
+    return moved.map(({ name }) => name).sort();
+  });
+}
+
 /** The names of this version's migrations, in order. */
 export async function migrationNames(): Promise<readonly string[]> {
   return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+}
+
+/** The tables of migrations that were set aside are there already. */
+async function takeBack(client: pg.PoolClient, migrations: readonly Migration[]): Promise<void> {
+  await execute(client, SET_ASIDE);
+  await execute(
+    client,
+    sql`with back as (delete from set_aside_migrations where name = any (${migrations.map(({ name }) => name)})
+        returning name, checksum)
+      insert into schema_migrations (name, checksum) select name, checksum from back`,
+  );
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {

@@ -16,10 +16,12 @@ const usedRow = z.object({ used: wholeNumber });
 /** The shares of ceilings in the database, as one process sees them; every call is one statement. */
 export class SqlShareBook implements ShareBook {
   readonly #pool: pg.Pool;
-  readonly #holder = randomUUID();
+  readonly #holder: string;
 
-  constructor(pool: pg.Pool) {
+  /** `holder` is the name of this process. */
+  constructor(pool: pg.Pool, holder: string = randomUUID()) {
     this.#pool = pool;
+    this.#holder = holder;
   }
 
   exchange(asks: readonly ShareAsk[]): Promise<readonly ShareAnswer[]> {

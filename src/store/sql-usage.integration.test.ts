@@ -70,6 +70,14 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
   });
 
+  it('adds what a killed process left once, beside what it had written itself', async () => {
+    await usage().add(batch(1, [usageRow()], 'killed'));
+    const batches = [batch(1, [usageRow()], 'killed'), batch(2, [usageRow()], 'killed')];
+    const settled = [{ stack: 'shop', day: '2026-11-16', tokens: 5 }];
+    for (let time = 0; time < 2; time++) await usage().addLeft({ process: 'killed', batches, settled });
+    expect(await usage().read(all)).toMatchObject([{ requests: 2 }]);
+  });
+
   it('does not record a batch that could not be added', async () => {
     await expect(usage().add(batch(1, [usageRow(), usageRow({ day: 'never' })]))).rejects.toThrow('never');
     expect(await usage().read(all)).toMatchObject([{ requests: 0 }]);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { LeftUsage, LeftUsageLedger } from '../usage/left-usage.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
@@ -77,51 +78,32 @@ export interface UsageSumsQuery extends UsageQuery {
 }
 
 /** Usage in the database. */
-export class SqlUsage implements UsageLedger {
+export class SqlUsage implements UsageLedger, LeftUsageLedger {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  async add({ process, sequence, rows }: UsageBatch): Promise<void> {
-    // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
-    // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
-    const statement = prepared(
-      'add_usage',
-      sql`with batch as (
-          insert into usage_writers (process, sequence) values (${process}, ${sequence})
-          on conflict (process) do update set sequence = excluded.sequence, written_at = now()
-            where usage_writers.sequence < excluded.sequence
-          returning 1)
-        insert into usage_days (day, account_id, stack_id, key_id, endpoint, model, requests, prompt_tokens,
-          completion_tokens, pages, images, pdf_pages, client_errors, limit_errors, server_errors, gone, latency_ms,
-          max_latency_ms, latency_counts)
-        select day, account, stack, key, endpoint, model, requests, "promptTokens", "completionTokens", pages, images,
-          "pdfPages", "clientErrors", "limitErrors", "serverErrors", gone, "latencyMs", "maxLatencyMs", "latencyCounts"
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as used (
-          day date, account text collate "C", stack text collate "C", key text collate "C", endpoint text collate "C",
-          model text collate "C", requests bigint, "promptTokens" bigint, "completionTokens" bigint, pages bigint,
-          images bigint, "pdfPages" bigint, "clientErrors" bigint, "limitErrors" bigint, "serverErrors" bigint,
-          gone bigint, "latencyMs" double precision, "maxLatencyMs" double precision, "latencyCounts" bigint[])
-        where exists (select from batch)
-        order by stack, day, account, key, endpoint, model
-        on conflict (stack_id, day, account_id, key_id, endpoint, model) do update set
-          requests = usage_days.requests + excluded.requests,
-          prompt_tokens = usage_days.prompt_tokens + excluded.prompt_tokens,
-          completion_tokens = usage_days.completion_tokens + excluded.completion_tokens,
-          pages = usage_days.pages + excluded.pages,
-          images = usage_days.images + excluded.images,
-          pdf_pages = usage_days.pdf_pages + excluded.pdf_pages,
-          client_errors = usage_days.client_errors + excluded.client_errors,
-          limit_errors = usage_days.limit_errors + excluded.limit_errors,
-          server_errors = usage_days.server_errors + excluded.server_errors,
-          gone = usage_days.gone + excluded.gone,
-          latency_ms = usage_days.latency_ms + excluded.latency_ms,
-          max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
-          latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
-    );
-    await execute(this.#pool, statement);
+  async add(batch: UsageBatch): Promise<void> {
+    await execute(this.#pool, addition(batch));
+  }
+
+  async addLeft({ process, batches, settled }: LeftUsage): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      // A budget is opened from ledger and shares together, under the same locks; it must not see the one without the other.
+      for (const stack of new Set(settled.map((each) => each.stack).sort()))
+        await execute(client, sql`select lock_limit('tokens', ${stack})`);
+      for (const batch of batches) await execute(client, addition(batch));
+      for (const { stack, day, tokens } of settled)
+        await execute(
+          client,
+          sql`insert into limit_shares as share
+            values ('tokens', ${stack}, '', ${day}::date, ${process}, ${tokens}, 0, ${tokens}, now())
+            on conflict (kind, stack_id, key_id, day, holder) do update
+              set settled = greatest(share.settled, excluded.settled), granted = greatest(share.granted, excluded.settled)`,
+        );
+    });
   }
 
   async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
@@ -153,6 +135,45 @@ export class SqlUsage implements UsageLedger {
     if (total === undefined) throw new Error('there is always a total');
     return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
   }
+}
+
+function addition({ process, sequence, rows }: UsageBatch): Sql {
+  // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
+  // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
+  return prepared(
+    'add_usage',
+    sql`with batch as (
+          insert into usage_writers (process, sequence) values (${process}, ${sequence})
+          on conflict (process) do update set sequence = excluded.sequence, written_at = now()
+            where usage_writers.sequence < excluded.sequence
+          returning 1)
+        insert into usage_days (day, account_id, stack_id, key_id, endpoint, model, requests, prompt_tokens,
+          completion_tokens, pages, images, pdf_pages, client_errors, limit_errors, server_errors, gone, latency_ms,
+          max_latency_ms, latency_counts)
+        select day, account, stack, key, endpoint, model, requests, "promptTokens", "completionTokens", pages, images,
+          "pdfPages", "clientErrors", "limitErrors", "serverErrors", gone, "latencyMs", "maxLatencyMs", "latencyCounts"
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as used (
+          day date, account text collate "C", stack text collate "C", key text collate "C", endpoint text collate "C",
+          model text collate "C", requests bigint, "promptTokens" bigint, "completionTokens" bigint, pages bigint,
+          images bigint, "pdfPages" bigint, "clientErrors" bigint, "limitErrors" bigint, "serverErrors" bigint,
+          gone bigint, "latencyMs" double precision, "maxLatencyMs" double precision, "latencyCounts" bigint[])
+        where exists (select from batch)
+        order by stack, day, account, key, endpoint, model
+        on conflict (stack_id, day, account_id, key_id, endpoint, model) do update set
+          requests = usage_days.requests + excluded.requests,
+          prompt_tokens = usage_days.prompt_tokens + excluded.prompt_tokens,
+          completion_tokens = usage_days.completion_tokens + excluded.completion_tokens,
+          pages = usage_days.pages + excluded.pages,
+          images = usage_days.images + excluded.images,
+          pdf_pages = usage_days.pdf_pages + excluded.pdf_pages,
+          client_errors = usage_days.client_errors + excluded.client_errors,
+          limit_errors = usage_days.limit_errors + excluded.limit_errors,
+          server_errors = usage_days.server_errors + excluded.server_errors,
+          gone = usage_days.gone + excluded.gone,
+          latency_ms = usage_days.latency_ms + excluded.latency_ms,
+          max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
+          latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
+  );
 }
 
 function nulls(by: readonly UsageDimension[]): Sql {

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts';
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
 
-/** Removes old rows; returns how many, or undefined when another process sweeps. */
+/** Removes what is old; returns how much, or undefined when there is nothing to tell. */
 export interface Sweeper {
   sweep(signal: AbortSignal): Promise<object | undefined>;
 }
@@ -15,9 +15,13 @@ export interface SweepScheduleParts {
   readonly sweeper: Sweeper;
   readonly clock: Clock;
   readonly log: Log;
+  /** Until the first sweep; absent: a minute. */
+  readonly firstMs?: number;
+  /** Between sweeps; absent: an hour. */
+  readonly everyMs?: number;
 }
 
-/** Sweeps once an hour while the gateway runs. */
+/** Sweeps again and again while the gateway runs. */
 export class SweepSchedule {
   readonly #parts: SweepScheduleParts;
   readonly #stopping = new AbortController();
@@ -29,7 +33,7 @@ export class SweepSchedule {
   }
 
   start(): void {
-    this.#plan(FIRST_MS);
+    this.#plan(this.#parts.firstMs ?? FIRST_MS);
   }
 
   /** Stops a running sweep; the next one continues where it was. */
@@ -39,10 +43,14 @@ export class SweepSchedule {
     await this.#sweeping;
   }
 
+  get #everyMs(): number {
+    return this.#parts.everyMs ?? EVERY_MS;
+  }
+
   #plan(delayMs: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timer = this.#parts.clock.after(delayMs, () => {
-      this.#sweeping = this.#sweep().finally(() => this.#plan(EVERY_MS));
+      this.#sweeping = this.#sweep().finally(() => this.#plan(this.#everyMs));
     });
   }
 
@@ -53,7 +61,7 @@ export class SweepSchedule {
       if (removed !== undefined) log.info(removed, `${what} were swept`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      const message = `${what} could not be swept; the next try is in an hour`;
+      const message = `${what} could not be swept; the next try is in ${this.#everyMs / 60_000} minutes`;
       log.error({ error }, message);
     }
   }

@@ -8,12 +8,17 @@ const referenceRow = z.object({ from: z.string(), to: z.string() });
 // They hold the state of this database at this moment, which is of no use in another one.
 const NOT_CARRIED = [
   'schema_migrations',
+  'set_aside_migrations',
   'image_submissions',
   'image_places',
   'image_sweeps',
   'file_sweeps',
   'limit_shares',
   'usage_writers',
+  'backup_schedule',
+  // A retry reaches the database that ran the request.
+  'idempotent_requests',
+  'idempotency_totals',
   // Links made before a backup are over when it is restored, and a reader of the backup must not make others.
   'link_secrets',
   // Neither may a backup log anyone in.

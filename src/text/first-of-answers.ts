@@ -1,5 +1,6 @@
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import type { FoundPassage } from './found-passage.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
@@ -30,8 +31,8 @@ export class FirstOfAnswers implements TextAnswer, AnswerSink {
     this.#answer = first(this);
   }
 
-  get sources(): readonly string[] {
-    return this.#answer.sources;
+  get passages(): readonly FoundPassage[] {
+    return this.#answer.passages;
   }
 
   begin(): void {

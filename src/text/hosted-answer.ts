@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { toFault } from '../faults/fault.ts';
 import { isRecord } from '../lib/json-record.ts';
 import { type AssistantTurn, type Conversation, changed, type ToolCall, type Turn } from './conversation.ts';
+import type { FoundPassage } from './found-passage.ts';
 import type { HostedKind, HostedResult, HostedTool } from './hosted-tool.ts';
 import type { HostedRequest } from './hosted-tools.ts';
 import { type Reply, ReplyCollector } from './reply.ts';
@@ -51,8 +52,8 @@ export class HostedAnswer implements TextAnswer, AnswerSink {
     return this;
   }
 
-  get sources(): readonly string[] {
-    return this.#answer.sources;
+  get passages(): readonly FoundPassage[] {
+    return this.#answer.passages;
   }
 
   begin(): void {

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import type { Tool } from './conversation.ts';
+import type { FoundPassage } from './found-passage.ts';
 
 /** A kind of tool that the gateway can run itself. */
 export type HostedKind = 'file-search' | 'image-generation';
@@ -15,15 +16,6 @@ export interface HostedSettings {
   readonly mostPassages?: number | undefined;
   /** The size of an image, as in image requests. */
   readonly imageSize?: string | undefined;
-}
-
-/** A passage of the knowledge base. */
-export interface FoundPassage {
-  readonly documentId: string;
-  readonly documentName: string;
-  readonly page: number | undefined;
-  readonly relevance: number;
-  readonly text: string;
 }
 
 /** The result of a call, for the client. */

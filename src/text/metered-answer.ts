@@ -1,11 +1,17 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import { AnswerTally } from './answer-tally.ts';
+import type { FoundPassage } from './found-passage.ts';
 import type { Prompt } from './prompt-builder.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
+
+export interface ShownKnowledge {
+  /** Whether the finish event lists the passages that the prompt quotes. */
+  readonly showsKnowledge?: boolean | undefined;
+}
 
 /** `conversation` is the one sent to the engine. */
 export interface MeteredAnswerParts extends Prompt {
@@ -14,7 +20,7 @@ export interface MeteredAnswerParts extends Prompt {
   readonly standIn: string | undefined;
   readonly caller: Caller;
   readonly meter: Meter;
-  readonly options: Omit<AskOptions, 'stackId' | 'meter' | 'passthrough'>;
+  readonly options: Omit<AskOptions, 'stackId' | 'meter' | 'passthrough'> & ShownKnowledge;
 }
 
 /** One engine's answer. Passes its events to the sink and reports its tokens to the meter, however it ends. */
@@ -35,8 +41,8 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#answer = engine.ask(conversation, asked, this);
   }
 
-  get sources(): readonly string[] {
-    return this.#parts.sources;
+  get passages(): readonly FoundPassage[] {
+    return this.#parts.passages;
   }
 
   begin(): void {
@@ -71,8 +77,9 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   onEvents(events: readonly TextEvent[]): void {
     this.#tally.count(events);
     if (events.at(-1)?.type === 'finish') this.#isRunning = false;
-    const { standIn } = this.#parts;
-    this.#sink.onEvents(standIn === undefined ? events : events.map((event) => named(event, standIn)));
+    const { standIn, options } = this.#parts;
+    const isChanged = standIn !== undefined || options.showsKnowledge === true;
+    this.#sink.onEvents(isChanged ? events.map((event) => this.#completed(event)) : events);
   }
 
   /** An engine that fails before its first word costs nothing. */
@@ -81,9 +88,11 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     if (this.#tally.hasWords) this.#tally.endEarly();
     this.#sink.onFailure(error);
   }
-}
 
-/** Adds the model of the replacing engine to the start event. */
-function named(event: TextEvent, standIn: string): TextEvent {
-  return event.type === 'start' ? { ...event, standIn } : event;
+  /** Adds the model of a replacing engine to the start event, and the quoted passages to the last one. */
+  #completed(event: TextEvent): TextEvent {
+    const { standIn, passages, options } = this.#parts;
+    if (event.type === 'start') return { ...event, standIn };
+    return event.type === 'finish' && options.showsKnowledge ? { ...event, knowledge: passages } : event;
+  }
 }

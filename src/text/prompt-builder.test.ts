@@ -70,6 +70,10 @@ describe('the system text', () => {
     expect(built.system).toBe(expected);
   });
 
+  const passage = (documentId: string) => ({
+    ...{ documentId, documentName: 'a.md', page: 1, relevance: 1, text: 'quoted' },
+  });
+
   test.each([
     ['caller', 'caller\n\nexcerpt about: Hello'],
     ['', 'excerpt about: Hello'],
@@ -78,18 +82,18 @@ describe('the system text', () => {
     const retriever = {
       excerpt: async ({ question, stackId }: Retrieval) => ({
         text: `excerpt about: ${question}`,
-        sources: [stackId],
+        passages: [passage(stackId)],
       }),
     };
     const retrieving = new PromptBuilder({ reader, retriever, files: fileService() });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
     const built = await retrieving.build({ conversation: conversation({ system }) }, asked, { signal });
     expect(built.conversation.system).toBe(expected);
-    expect(built.sources).toEqual(['shop']);
+    expect(built.passages).toEqual([passage('shop')]);
     const unasked = { ...asked, retrieval: undefined };
     const plain = await retrieving.build({ conversation: conversation({ system }) }, unasked, { signal });
     expect(plain.conversation.system).toBe(system ?? 'stack');
-    expect(plain.sources).toEqual([]);
+    expect(plain.passages).toEqual([]);
   });
 
   test('stays the same if nothing relevant is found', async () => {
@@ -101,7 +105,7 @@ describe('the system text', () => {
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
     expect(await retrieving.build({ conversation: conversation() }, asked, { signal })).toMatchObject({
       conversation: { system: 'stack' },
-      sources: [],
+      passages: [],
     });
   });
 });

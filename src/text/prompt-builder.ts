@@ -3,6 +3,7 @@ import { andThen } from '../lib/and-then.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import { type Conversation, changed, type Part, type TextPart, type Turn } from './conversation.ts';
+import type { FoundPassage } from './found-passage.ts';
 import { type AskedConversation, completed } from './passthrough.ts';
 import type { PromptSettings } from './prompt-settings.ts';
 import { retrievalQuestion } from './retrieval-question.ts';
@@ -17,11 +18,11 @@ export interface PromptBuilderParts {
 
 /** A prompt as it is sent to an engine. */
 export interface Prompt extends AskedConversation {
-  /** Ids of the documents that its excerpt quotes. */
-  readonly sources: readonly string[];
+  /** The passages that its excerpt quotes. */
+  readonly passages: readonly FoundPassage[];
 }
 
-const NO_SOURCES: readonly string[] = [];
+const NO_PASSAGES: readonly FoundPassage[] = [];
 
 /** Completes a conversation to the prompt of an engine. Both asking and counting use it, so that they see the same prompt. */
 export class PromptBuilder {
@@ -39,13 +40,13 @@ export class PromptBuilder {
   ): Prompt | Promise<Prompt> {
     return andThen(this.#excerpt(conversation, settings, request), (excerpt) => {
       const changes = changesOf(conversation, settings, excerpt?.text);
-      const sources = excerpt?.sources ?? NO_SOURCES;
+      const passages = excerpt?.passages ?? NO_PASSAGES;
       // Turns that are sent on unparsed have no attachments.
       if (passthrough !== undefined)
-        return { conversation: completed(conversation, passthrough, changes), passthrough, sources };
+        return { conversation: completed(conversation, passthrough, changes), passthrough, passages };
       return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
         conversation: changed(conversation, { ...changes, turns }),
-        sources,
+        passages,
       }));
     });
   }

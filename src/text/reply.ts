@@ -1,4 +1,5 @@
 import { AnswerTooLarge } from './answer-too-large.ts';
+import type { FoundPassage } from './found-passage.ts';
 import type { AnswerSink, EngineAnswer } from './text-engine.ts';
 import type { Block, FinishReason, TextEvent, Usage, WrittenToken } from './text-event.ts';
 
@@ -12,6 +13,8 @@ export interface Reply {
   readonly standIn?: string | undefined;
   /** All tokens written, if probabilities were asked for and the engine tells them. */
   readonly tokens?: readonly WrittenToken[] | undefined;
+  /** The passages of the knowledge base that the prompt quotes, if they were asked for. */
+  readonly knowledge?: readonly FoundPassage[] | undefined;
 }
 
 /** A complete block. */
@@ -52,6 +55,7 @@ export class ReplyCollector {
           usage: event.usage,
           standIn: this.#standIn,
           ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
+          ...(event.knowledge === undefined ? {} : { knowledge: event.knowledge }),
         };
         break;
     }

@@ -1,3 +1,5 @@
+import type { FoundPassage } from './found-passage.ts';
+
 /** Finds passages about a question in the knowledge base of a stack. */
 export interface Retriever {
   /** `undefined` if nothing is relevant enough. */
@@ -14,6 +16,6 @@ export interface Retrieval {
 /** Text that is appended to the system text. */
 export interface Excerpt {
   readonly text: string;
-  /** Ids of the quoted documents. */
-  readonly sources: readonly string[];
+  /** The quoted passages, in their order. */
+  readonly passages: readonly FoundPassage[];
 }

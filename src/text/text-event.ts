@@ -1,3 +1,5 @@
+import type { FoundPassage } from './found-passage.ts';
+
 /**
  * An event of a text engine's answer. The order is fixed: `start`, then blocks one after the other, each with its deltas, then `finish`.
  * A failure is a Fault. If another engine of the stack takes over before the first block, it sends a second `start`.
@@ -36,6 +38,8 @@ export interface FinishEvent {
   readonly usage: Usage;
   /** All tokens written, if probabilities were asked for and the engine tells them. */
   readonly tokens?: readonly WrittenToken[];
+  /** The passages of the knowledge base that the prompt quotes, if they were asked for. */
+  readonly knowledge?: readonly FoundPassage[];
 }
 
 /** A token of an answer. */

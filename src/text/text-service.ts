@@ -3,7 +3,7 @@ import type { Meter, MeteredWork } from '../access/meter.ts';
 import type { FileHolder } from '../files/stack-files.ts';
 import { andThen } from '../lib/and-then.ts';
 import { FirstOfAnswers } from './first-of-answers.ts';
-import { MeteredAnswer } from './metered-answer.ts';
+import { MeteredAnswer, type ShownKnowledge } from './metered-answer.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Prompt, PromptBuilder } from './prompt-builder.ts';
 import { measurePrompt, type PromptMeasure, requireFit } from './prompt-fit.ts';
@@ -18,7 +18,7 @@ export interface TextServiceParts extends StackEnginesParts {
   readonly builder: PromptBuilder;
 }
 
-export interface TextAsk extends PromptAsk, Omit<AskOptions, 'stackId' | 'meter'> {
+export interface TextAsk extends PromptAsk, ShownKnowledge, Omit<AskOptions, 'stackId' | 'meter'> {
   readonly meter: Meter;
 }
 
@@ -129,14 +129,14 @@ export class TextService {
   ): Admitted | Promise<Admitted> {
     const { meter, request } = ask;
     const probing = probeMeter(caller, ask, meter);
-    return andThen(this.#prepare(engine, caller, ask, probing), ({ conversation, passthrough, sources }) => {
+    return andThen(this.#prepare(engine, caller, ask, probing), ({ conversation, passthrough, passages }) => {
       const sent = { engine, conversation, passthrough };
       return andThen(requireFit(sent, caller, { meter: probing, request }), (tokens) => {
         const standIn = this.#engines.standIn(engine, caller);
         meter.servedBy(this.#engines.servedModel(engine, caller));
         const expected = expectedTokens(caller, sent);
         const reserved = expected === undefined ? undefined : meter.reserveTokens(expected);
-        return andThen(reserved, () => ({ engine, conversation, passthrough, sources, standIn, tokens }));
+        return andThen(reserved, () => ({ engine, conversation, passthrough, passages, standIn, tokens }));
       });
     });
   }
@@ -148,10 +148,10 @@ export class TextService {
 
 // No object spread: V8 makes a new hidden class for each object that is spread from several others.
 function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: AnswerSink): MeteredAnswer {
-  const { engine, conversation, passthrough, sources, standIn } = admitted;
+  const { engine, conversation, passthrough, passages, standIn } = admitted;
   const { meter } = ask;
   return new MeteredAnswer(
-    { engine, conversation, passthrough, sources, standIn, caller, meter, options: ask },
+    { engine, conversation, passthrough, passages, standIn, caller, meter, options: ask },
     sink,
   );
 }

@@ -32,6 +32,8 @@ export interface TextRequest extends AskedConversation {
   readonly nextPingMs?: number;
   /** Set if the request asks for tools that the gateway runs itself. */
   readonly hosted?: HostedRequest | undefined;
+  /** Whether the answer lists the passages of the knowledge base that the prompt quotes. */
+  readonly showsKnowledge?: boolean | undefined;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
   /** A writer for one stream. */

@@ -1,9 +1,9 @@
-import type { Used } from '../access/meter.ts';
 import type { EndedRequest, UsageRecorder } from '../access/usage-recorder.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
-import { latencyBucket, noLatencies } from './latency-counts.ts';
+import type { UsageJournal } from './usage-journal.ts';
 import type { UsageObserver } from './usage-observer.ts';
 import type { UsageDimension, UsageRow } from './usage-row.ts';
+import { addRequest, type OpenRow, openRow } from './usage-sums.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -14,26 +14,28 @@ const MAX_ROWS = 10_000;
 /** Replaces keys, endpoints and models beyond the bound. */
 const OTHER = '(other)';
 
-type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
-
-interface OpenRow extends Mutable<Omit<UsageRow, 'latencyCounts'>> {
-  readonly latencyCounts: number[];
+/** A row and its place in the journal's segment. */
+interface PlacedRow {
+  readonly row: OpenRow;
+  readonly place: number;
 }
 
 export interface UsageTallyOptions {
   readonly clock: WallClock;
   readonly observer: UsageObserver;
   readonly maxRows?: number;
+  /** Gets every request too; if absent, the usage of a killed process is lost. */
+  readonly journal?: Pick<UsageJournal, 'addRow' | 'add'>;
 }
 
 /** Sums up requests in memory until they are written. */
 export class UsageTally implements UsageRecorder {
   readonly #options: UsageTallyOptions;
-  readonly #rows = new Map<string, OpenRow>();
+  readonly #rows = new Map<string, PlacedRow>();
   #dayNumber = Number.NaN;
   #day = '';
   /** The row of the last request; usually also that of the next. */
-  #latest: { readonly of: EndedRequest; readonly day: string; readonly row: OpenRow } | undefined;
+  #latest: { readonly of: EndedRequest; readonly day: string; readonly row: PlacedRow } | undefined;
 
   constructor(options: UsageTallyOptions) {
     this.#options = options;
@@ -45,27 +47,25 @@ export class UsageTally implements UsageRecorder {
   }
 
   record(request: EndedRequest): void {
-    const row = this.#rowOf(request);
-    addUse(row, request);
-    addEnd(row, request);
+    const { row, place } = this.#rowOf(request);
+    addRequest(row, request);
+    this.#options.journal?.add(place, request, this.#allRows);
     const { promptTokens, completionTokens } = request;
     if (promptTokens + completionTokens > 0)
       this.#options.observer.tokensUsed(promptTokens, completionTokens);
   }
 
-  /** Removes and returns up to this many rows, oldest first. */
-  take(most: number): readonly UsageRow[] {
-    const taken: UsageRow[] = [];
+  /** Removes and returns all rows, oldest first. */
+  take(): readonly UsageRow[] {
+    const taken = [...this.#allRows()];
     this.#latest = undefined;
-    for (const [name, row] of this.#rows) {
-      if (taken.length === most) break;
-      taken.push(row);
-      this.#rows.delete(name);
-    }
+    this.#rows.clear();
     return taken;
   }
 
-  #rowOf(request: EndedRequest): OpenRow {
+  readonly #allRows = () => [...this.#rows.values()].map(({ row }) => row);
+
+  #rowOf(request: EndedRequest): PlacedRow {
     const day = this.#dayOf(this.#options.clock.nowMs() - request.latencyMs);
     const latest = this.#latest;
     if (latest?.day === day && isAlike(latest.of, request)) return latest.row;
@@ -74,7 +74,7 @@ export class UsageTally implements UsageRecorder {
     return row;
   }
 
-  #findRow({ caller: { stack, key }, endpoint, model = '' }: EndedRequest, day: string): OpenRow {
+  #findRow({ caller: { stack, key }, endpoint, model = '' }: EndedRequest, day: string): PlacedRow {
     const { maxRows = MAX_ROWS } = this.#options;
     const exact = { day, account: stack.account, stack: stack.id, key: key.id, endpoint, model };
     const name = nameOf(exact);
@@ -86,10 +86,11 @@ export class UsageTally implements UsageRecorder {
     return this.#rows.get(foldedName) ?? this.#add(foldedName, folded);
   }
 
-  #add(name: string, dimensions: Record<UsageDimension, string>): OpenRow {
-    const row: OpenRow = { ...dimensions, ...nothing, latencyCounts: noLatencies() };
-    this.#rows.set(name, row);
-    return row;
+  #add(name: string, dimensions: Record<UsageDimension, string>): PlacedRow {
+    const placed = { row: openRow(dimensions), place: this.#rows.size };
+    this.#options.journal?.addRow(placed.row);
+    this.#rows.set(name, placed);
+    return placed;
   }
 
   /** The UTC day in which a request started, which is also the day of its budget. */
@@ -103,21 +104,6 @@ export class UsageTally implements UsageRecorder {
   }
 }
 
-const nothing = {
-  requests: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  pages: 0,
-  images: 0,
-  pdfPages: 0,
-  clientErrors: 0,
-  limitErrors: 0,
-  serverErrors: 0,
-  gone: 0,
-  latencyMs: 0,
-  maxLatencyMs: 0,
-};
-
 function isAlike(one: EndedRequest, other: EndedRequest): boolean {
   return one.caller === other.caller && one.endpoint === other.endpoint && one.model === other.model;
 }
@@ -125,24 +111,4 @@ function isAlike(one: EndedRequest, other: EndedRequest): boolean {
 // The model comes last: only it may contain any character.
 function nameOf(row: Readonly<Record<UsageDimension, string>>): string {
   return `${row.day} ${row.account} ${row.stack} ${row.key} ${row.endpoint} ${row.model}`;
-}
-
-function addUse(row: OpenRow, used: Used): void {
-  row.promptTokens += used.promptTokens;
-  row.completionTokens += used.completionTokens;
-  row.pages += used.pages;
-  row.images += used.images;
-  row.pdfPages += used.pdfPages;
-}
-
-function addEnd(row: OpenRow, { outcome, latencyMs }: EndedRequest): void {
-  row.requests++;
-  if (outcome === 'client') row.clientErrors++;
-  else if (outcome === 'limit') row.limitErrors++;
-  else if (outcome === 'server') row.serverErrors++;
-  else if (outcome === 'gone') row.gone++;
-  row.latencyMs += latencyMs;
-  row.maxLatencyMs = Math.max(row.maxLatencyMs, latencyMs);
-  const bucket = latencyBucket(latencyMs);
-  row.latencyCounts[bucket] = (row.latencyCounts[bucket] ?? 0) + 1;
 }

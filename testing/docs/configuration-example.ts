@@ -16,6 +16,10 @@ blobs:                                # leave out to keep images in data_dir
   region: eu-central-1
   access_key_id: stackgate
   secret_access_key: \${S3_SECRET}
+backups:                              # leave out: only "stackgate backup" makes them
+  to: s3://stackgate-backups/production
+  schedule: "03:30"                   # UTC
+  recipients: [age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p]
 
 log: { level: info, format: json }
 retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }
@@ -50,6 +54,7 @@ engines:
       context_window: 16384
       idle_pause_minutes: 15
       extraction: grounded
+      adapter: built-in               # of the gateway, for the default model; none, or the path of a .gguf file
   image:
     flux:
       kind: openai-images
@@ -63,6 +68,7 @@ engines:
   ocr: { kind: embedded, model: pp-ocrv6-small, threads: 1 }
   pdf: { kind: chromium, executable: null, sandbox: preferred, max_in_flight: 4, timeout_seconds: 60, memory_mb: 1500 }
   embeddings: { kind: openai, base_url: http://10.0.0.9:8002/v1, model: bge-m3 }
+  search: { kind: embedded, memory_bytes: 1073741824 }
 
 plans:                                # only what differs
   go:

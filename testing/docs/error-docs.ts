@@ -48,7 +48,7 @@ const ADMIN_TEXT =
 export const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/search`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',

@@ -57,16 +57,21 @@ export function licencesDocs(): string {
     packageTable(packages.filter(({ direct }) => direct)),
     '## Brought along by those',
     packageTable(packages.filter(({ direct }) => !direct)),
+    inTheConsole,
   ]
     .join('\n\n')
     .concat('\n');
 }
 
+const inTheConsole = `## Inside the console
+
+The files of the console hold parts of React, Base UI, TanStack Query and Table, wouter, uPlot and Tailwind CSS (all MIT) and the font Inter (OFL-1.1). Their licences are in \`dist/console/licences.md\`, which the build writes; Inter's is in its package, \`@fontsource-variable/inter\`.`;
+
 const introduction = `# Licences
 
 <!-- Made from package-lock.json by \`npm run docs\`; a test refuses licences that were not reviewed. -->
 
-Stackgate is under the Apache License 2.0. Everything below is installed beside it by \`npm ci --omit=dev\`, on one platform or another; nothing of it is copied into this repository. The licences are what the packages declare. \`npm sbom --sbom-format cyclonedx --omit dev\` (or \`spdx\`) writes the same as a bill of materials. The weights of the models have licences of their own: [models.md](models.md), [../models/painter/NOTICE](../models/painter/NOTICE) for the painter, and [../models/reader/NOTICE](../models/reader/NOTICE) for the document reader.`;
+Stackgate is under the Apache License 2.0. Everything below is installed beside it by \`npm ci --omit=dev\`, on one platform or another; nothing of it is copied into this repository. The licences are what the packages declare. \`npm sbom --sbom-format cyclonedx --omit dev\` (or \`spdx\`) writes the same as a bill of materials. The weights of the models have licences of their own: [models.md](models.md), [../models/painter/NOTICE](../models/painter/NOTICE) for the painter, [../models/assistant/NOTICE](../models/assistant/NOTICE) for the adapter of the default model, and [../models/reader/NOTICE](../models/reader/NOTICE) for the document reader.`;
 
 const copyleft = `\`LGPL-3.0-or-later\` is libvips, a shared library that sharp loads: it can be exchanged for another build, which is what its licence asks. \`OFL-1.1\` is for fonts; documents printed with them are not under it.`;
 

@@ -127,6 +127,7 @@ function bodyRows(): readonly Row[] {
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
+    search: { search: async () => [] },
     images: imageService([]),
     storage: storageRoom(),
     gallery: new MemoryGallery(),

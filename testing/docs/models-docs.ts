@@ -42,7 +42,7 @@ const introduction = `# Models
 
 <!-- Made from the catalogue by \`npm run docs\`; change the text in testing/docs/models-docs.ts, the models in src/catalogue/catalogue-data.ts. -->
 
-The embedded text model and OCR need model files. None of them come with the package (those of the painter and of the document reader, which finds fields in extractions, do): the gateway fetches what it needs at its first start, and \`stackgate models\` fetches, checks and chooses them at any time. No account and no server is needed for it.`;
+The embedded text model and OCR need model files. None of them come with the package (those of the painter, of the document reader, which finds fields in extractions, and the adapter of the default model do): the gateway fetches what it needs at its first start, and \`stackgate models\` fetches, checks and chooses them at any time. No account and no server is needed for it.`;
 
 function entryRow(entry: CatalogueEntry): Row {
   const { name, kind, licence, tried, summary } = entry;

@@ -18,6 +18,8 @@ export class FakeImageEngine implements ImageEngine {
   failure: unknown;
   /** Returned instead of a picture of the requested size. */
   bytes: Uint8Array | undefined;
+  /** Told with every picture. */
+  unknownWords: readonly string[] | undefined;
 
   get lifecycle() {
     return {
@@ -37,7 +39,8 @@ export class FakeImageEngine implements ImageEngine {
       if (this.failure !== undefined) throw this.failure;
       const { width, height, seed } = order;
       const bytes = this.bytes ?? makePng({ width, height, seed: Number(seed & 255n) });
-      return { bytes, paintMs: 1_234.56, encodeMs: 7.89 };
+      const { unknownWords } = this;
+      return { bytes, paintMs: 1_234.56, encodeMs: 7.89, ...(unknownWords && { unknownWords }) };
     } finally {
       this.painting -= 1;
     }

@@ -17,6 +17,7 @@ export function makeImage(changes: Partial<NewImage> = {}): NewImage {
     guidanceScale: 1.5,
     seed: 18446744073709551615n,
     references: 0,
+    unknownWords: ['watercolour'],
     png: Buffer.from('\x89PNG fox'),
     ...changes,
   };

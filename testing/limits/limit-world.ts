@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { LeasedTokenBudget } from '../../src/access/leased-token-budget.ts';
@@ -10,6 +11,8 @@ import { FlakyShareBook } from './flaky-share-book.ts';
 
 /** A process as ceilings see it: its own memory and clock. */
 export interface LimitProcess {
+  /** Its name in the database. */
+  readonly name: string;
   readonly book: FlakyShareBook;
   readonly clock: HeldClock;
   readonly keeper: ShareKeeper;
@@ -36,9 +39,11 @@ export class LimitWorld {
 
   start(): LimitProcess {
     const clock = new HeldClock();
-    const book = new FlakyShareBook(new SqlShareBook(this.#pool));
+    const name = randomUUID();
+    const book = new FlakyShareBook(new SqlShareBook(this.#pool, name));
     const keeper = new ShareKeeper({ book, clock });
     const process = {
+      name,
       book,
       clock,
       keeper,

@@ -12,6 +12,7 @@ const FOLDERS = [
   'families',
   'access',
   'usage',
+  'idempotency',
   'schema',
   'upstream',
   'catalogue',

@@ -69,6 +69,7 @@ const KEY_ROUTES = [
   'GET /v1/usage',
   'POST /v1/knowledge',
   'GET /v1/knowledge',
+  'POST /v1/knowledge/search',
   'GET /v1/knowledge/:id',
   'DELETE /v1/knowledge/:id',
   'POST /v1/files',
@@ -124,6 +125,7 @@ const routes = allRoutes({
   extraction: extractionService(),
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+  search: { search: async () => [] },
   mcp: mcpRouteParts(),
   ...adminRouteParts(),
   ...fileRouteParts(),
@@ -171,6 +173,7 @@ describe('every route', () => {
     expect(rights).toEqual([
       ['POST', 'write'],
       ['GET', 'read'],
+      ['POST', 'read'],
       ['GET', 'read'],
       ['DELETE', 'write'],
     ]);

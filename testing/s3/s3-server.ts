@@ -30,6 +30,9 @@ export class S3Server implements AsyncDisposable {
   readonly misbehaviours: { readonly method: string; readonly what: Misbehaviour }[] = [];
   /** Called when a request stalls. */
   onStall: () => void = () => {};
+  /** Parts of files that are not complete. */
+  readonly uploads = new Map<string, Map<number, Buffer>>();
+  #uploadCount = 1;
   readonly #server: Server;
 
   private constructor() {
@@ -66,6 +69,8 @@ export class S3Server implements AsyncDisposable {
     if (bucket !== this.bucket) return sendError(response, 404, 'NoSuchBucket');
     const key = rest.join('/');
     if (key === '' && searchParams.get('list-type') === '2') return this.#list(searchParams, response);
+    if (searchParams.has('uploads') || searchParams.has('uploadId'))
+      return this.#upload({ key, method: request.method ?? '', query: searchParams, body, response });
     this.#answer({ key, request, response, body, cut: what === 'cut' });
   }
 
@@ -95,6 +100,40 @@ export class S3Server implements AsyncDisposable {
         'last-modified': found.modifiedAt.toUTCString(),
       };
       response.writeHead(200, head).end(request.method === 'HEAD' ? undefined : found.bytes);
+    }
+  }
+
+  /** A file that is sent in parts, and there when it is completed. */
+  #upload(ask: {
+    key: string;
+    method: string;
+    query: URLSearchParams;
+    body: Buffer;
+    response: ServerResponse;
+  }): void {
+    const { key, method, query, body, response } = ask;
+    const id = query.get('uploadId') ?? `upload-${this.#uploadCount++}`;
+    const parts = this.uploads.get(id) ?? new Map<number, Buffer>();
+    if (query.has('uploads')) {
+      this.uploads.set(id, parts);
+      sendXml(
+        response,
+        200,
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      );
+    } else if (method === 'PUT') {
+      parts.set(Number(query.get('partNumber')), body);
+      response.writeHead(200, { etag: etagOf(body) }).end();
+    } else {
+      this.uploads.delete(id);
+      if (method === 'DELETE') return void response.writeHead(204).end();
+      const bytes = Buffer.concat([...parts].sort(([one], [other]) => one - other).map(([, part]) => part));
+      this.objects.set(key, { bytes, metadata: {}, modifiedAt: new Date() });
+      sendXml(
+        response,
+        200,
+        '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>',
+      );
     }
   }
 

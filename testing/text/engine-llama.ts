@@ -34,6 +34,7 @@ export class LlamaEngineUnderTest implements AsyncDisposable {
         contextWindow: 2_048,
         idlePauseMinutes: 0,
         extraction: 'grounded',
+        adapter: 'none',
         ...settings.config,
       },
       file: fileAt(join(folder, 'tiny.gguf'), settings.sampling),

@@ -17,6 +17,7 @@ interface CallTarget {
   readonly key: string;
   /** Sent as JSON unless it is a string. */
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One POST by a client that may read slowly, stop reading, or disconnect. */
@@ -31,7 +32,7 @@ export class TextCall {
   #received = '';
   #isOver = false;
 
-  constructor({ port, path, key, body }: CallTarget) {
+  constructor({ port, path, key, body, headers = {} }: CallTarget) {
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     this.#request = request({
       port,
@@ -43,6 +44,7 @@ export class TextCall {
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'content-length': bytes.length,
+        ...headers,
       },
     });
     this.head = new Promise((resolve, reject) => {

@@ -9,6 +9,8 @@ export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest 
     model: 'tiny',
     outcome: 'ok',
     latencyMs: 7,
+    settledDay: undefined,
+    settledTokens: 0,
     promptTokens: 0,
     completionTokens: 0,
     pages: 0,

@@ -1,8 +1,8 @@
 // Builds lexicon.json: the objects that the painter knows and the table from phrases to tokens.
-// node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]
+// node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> <output folder>
+// It also writes training-assets.json: what a training with this lexicon learns from.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chooseObjects } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
@@ -12,18 +12,21 @@ import { relativesOf, WordUses } from './wordnet.mjs';
 const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 const { about: _, ...grammar } = readHere('grammar.json');
 const { aliases } = readHere('aliases.json');
+const { drawings } = readHere('../drawings/drawings.json');
 const words = readHere('words.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
 
-const [packagesFolder, outputFolder = fileURLToPath(new URL('..', import.meta.url))] = process.argv.slice(2);
-if (packagesFolder === undefined) {
-  console.error('usage: build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]');
+const [packagesFolder, outputFolder] = process.argv.slice(2);
+if (outputFolder === undefined) {
+  console.error('usage: build-lexicon.mjs <folder of unpacked npm packages> <output folder>');
   process.exit(2);
 }
 const lexicon = buildLexicon(new PackageFiles(packagesFolder));
 writeFileSync(join(outputFolder, 'lexicon.json'), JSON.stringify(lexicon));
+const assets = Object.fromEntries(lexicon.objects.map(({ asset, name }) => [asset, name]));
+writeFileSync(new URL('./training-assets.json', import.meta.url), `${JSON.stringify(assets, null, 2)}\n`);
 console.log(
   `${lexicon.objects.length} objects, ${lexicon.firstObject} words of the grammar, ${Object.keys(lexicon.phrases).length} phrases, ${Object.keys(lexicon.related).length} relatives`,
 );
@@ -76,7 +79,9 @@ function grammarWords() {
 function addAliases(phrases, { objects, firstObject }) {
   const indexOf = new Map(objects.map(({ name }, index) => [normalise(name), index]));
   const names = new Set();
-  for (const [name, surfaces] of Object.entries(aliases)) {
+  const ownNames = Object.entries(drawings).map(([name, { words: phrases }]) => [name, [name, ...phrases]]);
+  // A drawing is made for its words: it wins over an emoji that had to do.
+  for (const [name, surfaces] of [...ownNames, ...Object.entries(aliases)]) {
     const index = indexOf.get(normalise(name));
     if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
     for (const phrase of surfaces.map(normalise)) {

@@ -1,12 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { assetOf } from '../drawings/asset-of.mjs';
 import { normalise } from './phrase-text.mjs';
 
-const { symbols, flags } = JSON.parse(
-  readFileSync(new URL('./chosen-objects.json', import.meta.url), 'utf8'),
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const { symbols, flags } = readJson('./chosen-objects.json');
+const { drawings } = readJson('../drawings/drawings.json');
+const excluded = new Set(
+  readJson('./exclusions.json').exclusions.flatMap(({ emojis }) => Object.values(emojis)),
 );
 const EVERYDAY = new Set(['Animals & Nature', 'Food & Drink', 'Travel & Places', 'Activities', 'Objects']);
 // How often training shows an object: everyday things more than faces, faces more than gestures and signs.
-const WEIGHTS = { 'Smileys & Emotion': 0.55, 'People & Body': 0.45 };
+const WEIGHTS = { 'Smileys & Emotion': 0.35, 'People & Body': 0.7 };
+// Shown as often as two emoji: nothing else shares their look.
+const WEIGHT_OF_OWN = 1.5;
+const WEIGHT_OF_GESTURE = 0.2;
+const GESTURE = /hand|finger|thumb|fist|palm|gesture|salute|horns|backhand|index|clapping|shrug|facepalm/;
 
 // People come as a person, a man and a woman; of most kinds the person is enough.
 const TRADES =
@@ -37,14 +45,26 @@ export function chooseObjects(packages) {
   const entryOf = new Map(entries.map((entry) => [withoutVariant(entry.hexcode.toLowerCase()), entry]));
   const assets = readdirSync(packages.pathOf('lobehub-fluent-emoji-3d', 'assets'));
   const pictures = new Set(assets.map((file) => file.replace('.webp', '')));
-  return Object.entries(emojis).flatMap(([emoji, { name, group }]) => {
+  const emojiObjects = Object.entries(emojis).flatMap(([emoji, { name, group }]) => {
     const code = [...emoji].map((character) => character.codePointAt(0).toString(16)).join('-');
     const asset = [code, withoutVariant(code)].find((key) => pictures.has(key));
-    if (asset === undefined || !isChosen(name, group)) return [];
+    if (asset === undefined || excluded.has(asset) || !isChosen(name, group)) return [];
     const entry = entryOf.get(withoutVariant(code));
     const words = [entry?.label, ...(entry?.tags ?? []), ...(keywords[emoji] ?? [])].filter(Boolean);
-    return [{ asset, name, group, weight: weightOf(group), words: words.map(normalise) }];
+    return [{ asset, name, group, weight: weightOf(name, group), words: words.map(normalise) }];
   });
+  return [...emojiObjects, ...ownObjects()];
+}
+
+/** What the emoji lack, drawn for this painter. */
+function ownObjects() {
+  return Object.keys(drawings).map((name) => ({
+    asset: assetOf(name),
+    name,
+    group: 'Own drawings',
+    weight: WEIGHT_OF_OWN,
+    words: [],
+  }));
 }
 
 function isChosen(name, group) {
@@ -53,8 +73,9 @@ function isChosen(name, group) {
   return group !== 'Flags' || flags.includes(name);
 }
 
-function weightOf(group) {
-  return EVERYDAY.has(group) ? 1 : (WEIGHTS[group] ?? 0.35);
+function weightOf(name, group) {
+  if (group === 'People & Body' && GESTURE.test(name)) return WEIGHT_OF_GESTURE;
+  return EVERYDAY.has(group) ? 1 : (WEIGHTS[group] ?? 0.2);
 }
 
 function withoutVariant(code) {

@@ -1,21 +1,14 @@
 """Edit examples: reference scenes, an instruction, and the scene that results from it."""
 
 from copy import deepcopy
-from scene import Background, Group, MAX_SPRITES, Scene
+from dataclasses import replace
+from faces import MOODS
+from places import held_box, worn_box
+from scene import Background, Group, MAX_SPRITES, PATTERNS, Scene
 
-HEADWEAR = {
-    "top hat",
-    "woman’s hat",
-    "crown",
-    "graduation cap",
-    "billed cap",
-    "military helmet",
-    "rescue worker’s helmet",
-}
-EYEWEAR = {"glasses", "sunglasses", "goggles"}
-SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize"]
-SINGLE_WEIGHTS = [22, 24, 18, 14, 12, 6, 6]
-SPOTS = [(0.8, 0.22), (0.2, 0.22), (0.8, 0.8), (0.2, 0.8), (0.5, 0.16), (0.5, 0.86)]
+SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize", "mood", "pattern"]
+SINGLE_WEIGHTS = [20, 34, 18, 14, 11, 5, 5, 8, 3]
+SKY_SPOTS = [(0.8, 0.2), (0.2, 0.2), (0.5, 0.15)]
 ROOMS = {"at_left": (0.18, 0.5), "at_right": (0.82, 0.5), "at_top": (0.5, 0.18), "at_bottom": (0.5, 0.82)}
 PLACES = {
     "at_left": (0.24, None),
@@ -29,9 +22,6 @@ PLACES = {
 class EditMaker:
     def __init__(self, scenes):
         self.scenes, self.rng = scenes, scenes.rng
-        names = [o["name"] for o in scenes.lexicon.objects]
-        self.headwear = [i for i, n in enumerate(names) if n in HEADWEAR]
-        self.eyewear = [i for i, n in enumerate(names) if n in EYEWEAR]
 
     def single(self, width, height):
         """One reference and its change → ([reference], target, instruction pieces)."""
@@ -91,26 +81,44 @@ class EditMaker:
         cx, cy, size = host.boxes[0]
         ex, ey = self.scenes.extents[host.concept]
         fresh = self.scenes.group([g.concept for g in scene.groups], many=0.08)
-        style = rng.choices(["free", "relation", "place", "worn"], [34, 26, 22, 18])[0]
+        style = rng.choices(["free", "relation", "place", "worn", "held"], [30, 24, 12, 22, 12])[0]
+        fresh.depth = 5
+        if style in ("worn", "held"):
+            hosts = [g for g in scene.groups if g.concept in self.scenes.heads and g.count == 1]
+            if not hosts and rng.random() < 0.85:
+                style = "free"
+            elif hosts:
+                host = rng.choice(hosts)
         if style == "worn":
-            fresh = Group(rng.choice(self.headwear + self.eyewear), 1, fresh.colour)
-            low = fresh.concept in self.eyewear
-            fresh.boxes = [(cx, cy - size * ey * (0.2 if low else 0.5) + 0.02, size * 0.45)]
-            tail = rng.choice([[], ["on"] + self.mention(scene, host), ["to"] + self.mention(scene, host)])
-            words = rng.choice([["add"], ["add"], ["wearing"], ["with"]]) + self.scenes.name_group(fresh) + tail
+            words = self.dress(scene, host)
+            return words
+        if style == "held":
+            fresh = self.scenes.group(many=0, concept=self.scenes.thing_held([g.concept for g in scene.groups]))
+            fresh.size, fresh.count, fresh.depth = None, 1, 6
+            fresh.boxes = [held_box(host.boxes[0], self.scenes.heads.get(host.concept))]
+            name, new = self.mention(scene, host), self.scenes.name_group(fresh)
+            words = rng.choice([name + ["holding"] + new, ["holding"] + new, ["add"] + name + ["holding"] + new, ["change"] + name + ["holding"] + new])
         elif style == "relation":
-            relation = rng.choice(["above", "below", "left_of", "right_of", "next_to", "on", "with"])
+            relation = rng.choice(["above", "below", "left_of", "right_of", "next_to", "next_to", "on", "with", "behind", "in_front", "in"])
             s = 0.34 if fresh.size is None else 0.22 if fresh.size == "small" else 0.42
             reach_x, reach_y = 0.5 * size * ex + 0.45 * s, 0.5 * size * ey + 0.45 * s
+            # Beside something means on the ground that it stands on.
+            level = 0.5 * size * ey - 0.5 * s * self.scenes.extents[fresh.concept][1]
             dx, dy = {
                 "above": (0, -reach_y),
                 "below": (0, reach_y),
-                "left_of": (-reach_x, 0),
-                "right_of": (reach_x, 0),
-                "next_to": (reach_x, 0.1),
+                "left_of": (-reach_x, level),
+                "right_of": (reach_x, level),
+                "next_to": (reach_x if cx < scene.width * 0.6 else -reach_x, level),
                 "on": (0, -0.5 * size * ey - 0.4 * s * self.scenes.extents[fresh.concept][1]),
-                "with": (reach_x * 0.8, 0.12),
+                "with": (reach_x * 0.8, level),
+                "behind": (-0.3 * size * ex, -0.28 * size * ey),
+                "in_front": (0.24 * size * ex, level + 0.05),
+                "in": (0, -0.2 * size * ey),
             }[relation]
+            fresh.depth = -1 if relation in ("behind", "in") else 5
+            if relation == "in":
+                fresh.depth, s = 5, min(s, 0.55 * size)
             x, y = self.inside(scene, cx + dx, cy + dy, s)
             self.scenes.fill(fresh, x, y, s, s)
             words = ["add"] + self.scenes.name_group(fresh) + [relation] + self.mention(scene, host)
@@ -121,12 +129,69 @@ class EditMaker:
             self.scenes.fill(fresh, x * scene.width, y * scene.height, 0.32, 0.32)
             words = ["add"] + self.scenes.name_group(fresh) + [place]
         else:
-            x, y = self.free_spot(scene)
-            self.scenes.fill(fresh, x, y, 0.36, 0.36)
-            words = rng.choice([["add"], ["add"], ["with"], ["and"]]) + self.scenes.name_group(fresh)
-        fresh.depth = 5
+            self.stand_beside(scene, fresh)
+            words = rng.choice([["add"], ["add"], ["add"], ["with"], ["and"]]) + self.scenes.name_group(fresh)
         scene.groups.append(fresh)
         return words
+
+    def dress(self, scene, host):
+        """Something worn, on the head, eyes, neck or body of the host."""
+        rng = self.rng
+        fresh = self.scenes.group(many=0, concept=self.scenes.worn_concept())
+        fresh.size, fresh.count, fresh.depth = None, 1, 6
+        name = self.scenes.names[fresh.concept]
+        fresh.boxes = [worn_box(b, self.scenes.heads.get(host.concept), name, self.scenes.extents[fresh.concept]) for b in host.boxes[:1]]
+        scene.groups.append(fresh)
+        owner, new = self.mention(scene, host), self.scenes.name_group(fresh)
+        return rng.choice(
+            [
+                ["add"] + new + rng.choice([[], ["on", "it"]]) if len(scene.groups) == 2 else ["add"] + new + ["on"] + owner,
+                ["add"] + new + rng.choice([["on"], ["to"]]) + owner,
+                owner + ["wearing"] + new,
+                ["wearing"] + new if len(scene.groups) == 2 else owner + ["wearing"] + new,
+                ["add"] + owner + new if owner != ["it"] else ["add"] + new + ["on", "it"],
+                ["change"] + owner + ["wearing"] + new,
+            ]
+        )
+
+    def mood(self, scene):
+        able = [g for g in scene.groups if g.concept in self.scenes.heads]
+        if not able:
+            return self.add(scene)
+        group = self.rng.choice(able)
+        old = self.mention(scene, group)
+        group.mood = self.rng.choice([m for m in MOODS if m != group.mood])
+        return self.rng.choice([["change"] + old + [group.mood], ["change"] + old + ["to"] + [group.mood], [group.mood] + old, old + [group.mood]])
+
+    def pattern(self, scene):
+        able = [g for g in scene.groups if self.scenes.recolourable[g.concept] and g.pattern is None]
+        if not able:
+            return self.add(scene)
+        group = self.rng.choice(able)
+        old = self.mention(scene, group)
+        group.pattern = self.rng.choice(PATTERNS[1:])
+        return self.rng.choice([["change"] + old + [group.pattern], ["add", group.pattern, "to"] + old, [group.pattern] + old])
+
+    def stand_beside(self, scene, fresh):
+        """Things of the sky go up, the rest stands beside what is there, on the same ground; tall things behind it."""
+        if fresh.concept in self.scenes.sky:
+            x, y = self.free_spot(scene)
+            self.scenes.fill(fresh, x, y, 0.32, 0.32)
+            return
+        tall = fresh.concept in self.scenes.tall
+        s = 0.5 if tall else 0.36
+        boxes = [(x, y, size, self.scenes.extents[g.concept]) for g in scene.groups for x, y, size in g.boxes]
+        floor = min(max(y + 0.5 * size * e[1] for _, y, size, e in boxes), 0.92 * scene.height)
+        right = scene.width - max(x + 0.5 * size * e[0] for x, _, size, e in boxes)
+        left = min(x - 0.5 * size * e[0] for x, _, size, e in boxes)
+        x = scene.width - 0.5 * s if right >= left - 0.04 else 0.5 * s
+        if fresh.count > 1:
+            s = 0.3
+        self.scenes.fill(fresh, x, 0, s if fresh.count == 1 else 0.42, s)
+        lowest = max(y + 0.5 * size * self.scenes.extents[fresh.concept][1] for _, y, size in fresh.boxes)
+        down = floor + (0.0 if tall else 0.03) - lowest
+        fresh.boxes = [(bx, by + down, size) for bx, by, size in fresh.boxes]
+        fresh.depth = -1 if tall else 5
 
     def remove(self, scene):
         if len(scene.groups) < 2:
@@ -139,7 +204,8 @@ class EditMaker:
     def replace(self, scene):
         group = self.rng.choice(scene.groups)
         old = self.mention(scene, group)
-        group.concept, group.colour = self.scenes.concept([g.concept for g in scene.groups]), None
+        group.concept = self.scenes.concept([g.concept for g in scene.groups])
+        group.colour = group.mood = group.pattern = None
         if self.scenes.recolourable[group.concept] and self.rng.random() < 0.15:
             group.colour = self.scenes.colour()
         new = self.scenes.name_group(Group(group.concept, 1, group.colour))
@@ -200,7 +266,7 @@ class EditMaker:
                 sources.append(scene)
         if count == 2 and rng.random() < 0.4:
             return self.borrow(sources)
-        groups = [Group(s.groups[0].concept, 1, s.groups[0].colour) for s in sources]
+        groups = [replace(s.groups[0], count=1, size=None, depth=0, boxes=[]) for s in sources]
         relation = (
             "and"
             if count > 2
@@ -219,6 +285,7 @@ class EditMaker:
                     "with",
                     "riding",
                     "wearing",
+                    "holding",
                     "eating",
                     "in",
                 ]
@@ -265,9 +332,8 @@ class EditMaker:
                     ]
                 ),
             )
-        fresh = Group(other.concept, 1, other.colour, depth=5)
-        x, y = self.free_spot(target)
-        self.scenes.fill(fresh, x, y, 0.36, 0.36)
+        fresh = replace(other, count=1, size=None, depth=5, boxes=[])
+        self.stand_beside(target, fresh)
         target.groups.append(fresh)
         return (
             sources,
@@ -304,7 +370,7 @@ class EditMaker:
             )
 
         # The right upper corner wins ties, so that "add a star" has one answer.
-        spot = max(enumerate(SPOTS), key=lambda item: round(clearance(item[1]), 1) - 0.001 * item[0])[1]
+        spot = max(enumerate(SKY_SPOTS), key=lambda item: round(clearance(item[1]), 1) - 0.001 * item[0])[1]
         return spot[0] * scene.width, spot[1] * scene.height
 
     def inside(self, scene, x, y, size):

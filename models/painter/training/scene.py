@@ -6,7 +6,9 @@ arrangement): a model that paints in four steps has no time to choose between al
 """
 
 from dataclasses import dataclass, field, replace
+from faces import MOODS, heads
 from lexicon import COLOURS, GROUNDED, PLAIN_SETTINGS, TIMED_SETTINGS, TIMES, VARIANTS
+from places import BODYWEAR, EYEWEAR, HEADWEAR, NECKWEAR, SKY, TALL, head_kind, held_box, worn_box
 
 MAX_SPRITES = 8
 COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
@@ -25,8 +27,12 @@ PAIR_RELATIONS = [
     "riding",
     "eating",
     "and",
+    "holding",
 ]
-PAIR_WEIGHTS = [12, 10, 10, 10, 8, 12, 6, 6, 6, 8, 4, 7, 5, 18]
+PAIR_WEIGHTS = [12, 8, 8, 9, 7, 12, 8, 6, 6, 9, 12, 8, 6, 16, 12]
+PATTERNS = (None, "striped", "spotted", "checked")
+# Only these wear, hold, ride and eat in training; other words in those places are read as something near.
+ACTING = ("wearing", "holding", "riding", "eating")
 
 
 @dataclass
@@ -37,6 +43,8 @@ class Group:
     count: int = 1
     colour: tuple = None  # (name, shade)
     size: str = None
+    mood: str = None
+    pattern: str = None
     depth: int = 0  # drawn in this order
     boxes: list = field(default_factory=list)
 
@@ -63,9 +71,17 @@ class Scene:
 class SceneMaker:
     """Draws scenes for one worker; extents[i] = (width, height) of asset i in its unit square."""
 
-    def __init__(self, lexicon, extents, recolourable, rng):
-        self.lexicon, self.extents, self.rng = lexicon, extents, rng
+    def __init__(self, lexicon, assets, recolourable, rng):
+        self.lexicon, self.extents, self.rng = lexicon, assets.extents, rng
         self.recolourable = recolourable
+        self.names = [o["name"] for o in lexicon.objects]
+        self.heads = heads(lexicon.objects)
+        indices = lambda names: [i for i, n in enumerate(self.names) if n in names]
+        self.worn = [indices(HEADWEAR), indices(EYEWEAR), indices(NECKWEAR), indices(BODYWEAR)]
+        self.sky, self.tall = set(indices(SKY)), set(indices(TALL))
+        self.beings = list(self.heads)
+        clothes = set(sum(self.worn, []))
+        self.held = [i for i in range(len(self.names)) if i not in self.tall and i not in self.heads and i not in clothes]
         weights = [o["weight"] for o in lexicon.objects]
         total, self.cumulative = 0.0, []
         for w in weights:
@@ -102,12 +118,41 @@ class SceneMaker:
             variant=variant,
         )
 
-    def group(self, avoid=(), many=0.2):
-        concept = self.concept(avoid)
+    def worn_concept(self):
+        return self.rng.choice(self.rng.choices(self.worn, [8, 4, 3, 3])[0])
+
+    def thing_held(self, avoid):
+        while (index := self.rng.choice(self.held)) in avoid or self.rng.random() > self.lexicon.objects[index]["weight"]:
+            pass
+        return index
+
+    def group(self, avoid=(), many=0.2, concept=None):
+        concept = self.concept(avoid) if concept is None else concept
         count = 1 if self.rng.random() > many else self.rng.choices([2, 3, 4, 5, 6], [4, 4, 2, 1, 1])[0]
         colour = self.colour() if self.recolourable[concept] and self.rng.random() < 0.2 else None
         size = self.rng.choices(["small", "large"], [2, 1])[0] if self.rng.random() < 0.16 else None
-        return Group(concept, count, colour, size)
+        mood = self.rng.choice(MOODS) if concept in self.heads and self.rng.random() < 0.3 else None
+        pattern = self.rng.choice(PATTERNS[1:]) if self.recolourable[concept] and self.rng.random() < 0.06 else None
+        return Group(concept, count, colour, size, mood, pattern)
+
+    def pair(self):
+        """Two groups and their relation."""
+        relation = self.rng.choices(PAIR_RELATIONS, PAIR_WEIGHTS)[0]
+        acts = relation in ACTING and self.rng.random() < 0.85
+        first = self.group(many=0 if acts else 0.1, concept=self.rng.choice(self.beings) if acts else None)
+        if acts and relation != "riding":
+            first = replace(first, size=None)
+        if relation == "wearing":
+            second = self.group(many=0, concept=self.worn_concept())
+        elif relation == "holding":
+            second = self.group(many=0, concept=self.thing_held((first.concept,)))
+        else:
+            second = self.group(
+                (first.concept,), many=0.1 if relation in ("and", "with", "next_to", "above", "below") else 0
+            )
+        if relation in ("wearing", "holding"):
+            second = replace(second, size=None, count=1)
+        return first, second, relation
 
     def scene(self, width, height):
         kind = self.rng.choices(["one", "two", "three", "four", "none"], [47, 36, 11, 4, 2])[0]
@@ -121,11 +166,7 @@ class SceneMaker:
             if self.rng.random() < 0.12:
                 scene.place = self.rng.choice(["at_left", "at_right", "at_top", "at_bottom", "at_centre"])
         elif kind == "two":
-            first = self.group(many=0.1)
-            relation = self.rng.choices(PAIR_RELATIONS, PAIR_WEIGHTS)[0]
-            second = self.group(
-                (first.concept,), many=0.1 if relation in ("and", "with", "next_to", "above", "below") else 0
-            )
+            first, second, relation = self.pair()
             scene = Scene([first, second], background, width, height, relation)
         else:
             groups = []
@@ -202,10 +243,17 @@ class SceneMaker:
         elif relation == "with":
             self.fill(a, w * 0.5 - 0.12, h * 0.5 - 0.03, 0.6, 0.6)
             self.fill(b, w * 0.5 + 0.24, h * 0.5 + 0.18, 0.34, 0.34)
+        elif relation == "holding":
+            self.fill(a, w * 0.5 - 0.06, h * 0.5, 0.64, 0.64)
+            b.boxes = [held_box(a.boxes[0], self.heads.get(a.concept))]
         elif relation == "wearing":
-            self.fill(a, w * 0.5, h * 0.5 + 0.1, 0.6, 0.6)
-            top = a.boxes[0][1] - 0.3 * self.extents[a.concept][1]
-            self.fill(b, w * 0.5, top + 0.02, 0.3, 0.3)
+            # A head alone gets a body by what it wears.
+            name, head = self.names[b.concept], self.heads.get(a.concept)
+            dressed = name in BODYWEAR and head is not None and head_kind(head) == "face"
+            across, down = (0.52, -0.16) if dressed else (0.56, 0.14) if name in HEADWEAR else (0.62, 0.06)
+            self.fill(a, w * 0.5, h * 0.5 + down, across, across)
+            b.depth = -1 if dressed else b.depth
+            b.boxes = [worn_box(a.boxes[0], head, name, self.extents[b.concept])]
 
     def fill(self, group, cx, cy, wide, tall):
         """Puts the group's objects in rows inside a box."""
@@ -261,6 +309,10 @@ class SceneMaker:
     def name_group(self, group, coloured=True):
         pieces = [COUNT_WORDS[group.count]] if group.count > 1 else []
         adjectives = [[group.size]] if group.size else []
+        if group.mood:
+            adjectives.append([group.mood])
+        if group.pattern:
+            adjectives.append([group.pattern])
         if group.colour and coloured:
             adjectives.append(([group.colour[1]] if group.colour[1] else []) + [group.colour[0]])
         self.rng.shuffle(adjectives)

@@ -11,13 +11,14 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 import assets
+import compact
 from backgrounds import Scenery
 from batches import SHAPES, Batches, loader
 from compose import Composer
 from lexicon import Lexicon
 from model import PATCH, Painter, from_patches, grid_positions, to_patches
 from sampler import no_references
-from train_base import make_plan, to_device
+from train_base import make_plan, recolourable, to_device
 from upsampler import SCALE, Upsampler
 
 SMALL = 128
@@ -28,12 +29,12 @@ SHARPEN = 0.45  # the pictures are 256 px wide and are shown larger: a little cr
 def arguments():
     p = argparse.ArgumentParser()
     p.add_argument("--data", required=True, help="folder with lexicon.json and assets.bin")
-    p.add_argument("--painter", required=True, help="weights of the painter")
+    p.add_argument("--painter", required=True, help="weights of the painter (path without .0)")
     p.add_argument("--out", required=True)
-    p.add_argument("--minutes", type=float, default=20)
-    p.add_argument("--batch", type=int, default=64)
+    p.add_argument("--minutes", type=float, default=1.2, help="from the start of the process")
+    p.add_argument("--batch", type=int, default=96)
     p.add_argument("--lr", type=float, default=1e-3)
-    p.add_argument("--workers", type=int, default=2)
+    p.add_argument("--workers", type=int, default=12)
     p.add_argument("--eager", action="store_true")
     return p.parse_args()
 
@@ -44,17 +45,23 @@ class Pairs:
     def __init__(self, args, device):
         self.device = device
         lexicon = Lexicon(Path(args.data) / "lexicon.json")
-        pictures, extents, luminance, share = assets.load(Path(args.data) / "assets.bin")
-        people = [o["group"] == "People & Body" for o in lexicon.objects]
-        recolourable = [s > 0.25 and not p for s, p in zip(share, people)]
+        loaded = assets.load(Path(args.data) / "assets.bin")
         self.composer = Composer(
-            pictures, luminance, Scenery(device).bank(), device, largest=512, compiled=not args.eager
+            loaded.pictures, loaded.luminance, Scenery(device, side=64 if args.eager else 512).bank(), device, largest=512, compiled=not args.eager
         )
         self.painter = Painter(lexicon.size).to(device).eval()
-        self.painter.load_state_dict({k: v.float() for k, v in torch.load(args.painter, map_location=device).items()})
+        self.painter.load_state_dict(compact.load(args.painter))
+        if not args.eager:
+            for block in self.painter.blocks:
+                block.compile(dynamic=True)
         plan = make_plan(args.batch)
         batches = Batches(
-            lexicon, extents, recolourable, lambda step: (plan(step)[0], 0, args.batch), 10_000_000, seed=77
+            lexicon,
+            loaded,
+            recolourable(lexicon, loaded),
+            lambda step: (plan(step)[0], 0, args.batch),
+            10_000_000,
+            seed=77,
         )
         self.feed = iter(loader(batches, args.workers))
 
@@ -68,7 +75,9 @@ class Pairs:
         corner = torch.stack(
             [torch.randint(0, side - WINDOW + 1, (count,), device=self.device) for side in (columns, rows)], 1
         )
-        windows = torch.stack([painted[i, y : y + WINDOW, x : x + WINDOW] for i, (x, y) in enumerate(corner.tolist())])
+        reach = torch.arange(WINDOW, device=self.device)
+        xs, ys = corner[:, 0, None] + reach, corner[:, 1, None] + reach
+        windows = painted[torch.arange(count, device=self.device)[:, None, None], ys[:, :, None], xs[:, None, :]]
         canvas = (columns / SMALL, rows / SMALL)
         large = self.composer.render(
             batch["target"], WINDOW * SCALE, WINDOW * SCALE, SMALL * SCALE, corner / SMALL, canvas
@@ -101,17 +110,19 @@ def main(args):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(3)
     torch.set_float32_matmul_precision("high")
+    started = time.time()
     model, pairs = Upsampler().to(device), Pairs(args, device)
+    trained = model if args.eager else torch.compile(model)
     average = [p.detach().clone() for p in model.parameters()]
     optimiser = torch.optim.AdamW(model.parameters(), lr=args.lr, betas=(0.9, 0.99), weight_decay=0.0)
     out = Path(args.out)
     out.mkdir(parents=True, exist_ok=True)
-    log = open(out / "log.txt", "a")
+    log = open(out / "log.txt", "a")  # the painter's log goes on
     begin, step, losses = time.time(), 0, []
     print(f"weights {sum(p.numel() for p in model.parameters()) / 1e6:.3f} M", file=log, flush=True)
-    while (progress := (time.time() - begin) / (args.minutes * 60)) < 1:
+    while (progress := (time.time() - begin) / max(started + args.minutes * 60 - begin, 1)) < 1:
         small, large = pairs.next()
-        result = model(small)
+        result = trained(small)
         loss = (result - large).abs().mean() + sum(
             (a - b).abs().mean() for a, b in zip(gradients(result), gradients(large))
         )
@@ -125,14 +136,19 @@ def main(args):
         torch._foreach_lerp_(average, [p.data for p in model.parameters()], 1 - min(0.995, (step + 1) / (step + 10)))
         losses.append(loss.detach())
         step += 1
-        if step % 100 == 0:
+        if step % 200 == 0:
             print(
                 f"{time.time() - begin:6.0f} s  step {step}  loss {torch.stack(losses).mean().item():.5f}",
                 file=log,
                 flush=True,
             )
             losses = []
-            torch.save({k: a.cpu() for (k, _), a in zip(model.named_parameters(), average)}, out / "upsampler.pt")
+            keep(model, average, out)
+    keep(model, average, out)
+
+
+def keep(model, average, out):
+    torch.save({k: a.cpu() for (k, _), a in zip(model.named_parameters(), average)}, out / "upsampler.pt")
 
 
 if __name__ == "__main__":

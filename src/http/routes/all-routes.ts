@@ -4,6 +4,7 @@ import type { ExtractionService } from '../../documents/extraction-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
+import type { KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
 import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
@@ -66,6 +67,7 @@ export interface RouteSources extends FileRouteParts {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly search: KnowledgeSearch;
   readonly mcp: Omit<McpRouteParts, 'origin' | 'watch'>;
   readonly admin: AdminSources;
   /** The door of operator tokens. */
@@ -89,7 +91,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...galleryRoutes(sources.gallery, sources),
     generateDocument(sources.pdf),
     showUsage(sources.usage),
-    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
+    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files, sources.search),
     ...fileRoutes(sources),
     ...linkRoutes(sources),
     mcpRoute({ ...sources.mcp, origin: sources.origin, watch: sources.watch }),

@@ -34,9 +34,10 @@ export function deliverText(
   request: KeyRequest,
 ): Delivery | Promise<Delivery> {
   const { caller, meter } = request;
-  const { conversation, passthrough, countFirst, streaming } = text;
+  const { conversation, passthrough, countFirst, streaming, showsKnowledge } = text;
   const delivery = new TextDelivery(text, watch);
-  const ask = { conversation, passthrough, countFirst, inOnePiece: !streaming, meter, request };
+  const inOnePiece = !streaming;
+  const ask = { conversation, passthrough, countFirst, inOnePiece, showsKnowledge, meter, request };
   const sink = text.storing === undefined ? delivery : text.storing(delivery);
   const answering =
     text.hosted === undefined

@@ -25,6 +25,10 @@ const imageSchema = z.object({
   steps: z.int(),
   guidance_scale: z.number(),
   reference_images: z.int().describe('How many there were.'),
+  unknown_words: z
+    .array(z.string())
+    .nullable()
+    .describe('Words of the prompt that the model did not know; null where it cannot tell.'),
   size_bytes: z.int(),
   sha256: z.string().describe('Of the PNG.'),
   seed: z.number().describe('An unsigned 64-bit integer.'),
@@ -176,6 +180,7 @@ function imageJson(image: StoredImage): string {
     steps: image.steps,
     guidance_scale: image.guidanceScale,
     reference_images: image.references,
+    unknown_words: image.unknownWords,
     size_bytes: image.sizeBytes,
     sha256: image.sha256,
   };

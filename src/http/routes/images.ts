@@ -116,7 +116,7 @@ function contextOf(service: ImageService, caller: Caller): ReadingContext {
 async function answerWith(service: ImageService, request: KeyRequest, asked: ImageRequest): Promise<Answer> {
   const image = await service.paint(request.caller, asked, request);
   const { unknownWords } = image;
-  const headers = unknownWords === undefined ? {} : { 'x-prompt-unknown-words': String(unknownWords) };
+  const headers = unknownWords === undefined ? {} : { 'x-prompt-unknown-words': String(unknownWords.length) };
   return { contentType: 'application/json', headers, body: writeImageAnswer(image) };
 }
 

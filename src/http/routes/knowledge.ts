@@ -3,17 +3,22 @@ import type { StorageRoom } from '../../access/storage-room.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { formWithFiles } from '../../files/form-with-files.ts';
 import type { StackFiles } from '../../files/stack-files.ts';
+import type { KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/service/knowledge-service.ts';
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
+import { foundPassages, foundPassagesSchema } from '../../knowledge/wire/found-passages.ts';
 import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
 import { formOf } from '../../lib/form.ts';
+import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import { formBody } from '../body-rules.ts';
+import { formBody, jsonBody } from '../body-rules.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 import { pageLimit } from './page-limit.ts';
 
 const PAGE = { most: 100, usual: 20 };
+const PASSAGES = { most: 50, usual: 8 };
+const MAX_QUESTION_CHARACTERS = 10_000;
 
 const requestSchema = z.object({
   file: z
@@ -26,6 +31,13 @@ const requestSchema = z.object({
     .describe('Stored files, in addition to those sent or in their place; repeated once per file.'),
   name: z.string().optional().describe('Goes with one document; else the name of its file counts.'),
 });
+const searchSchema = z.object(
+  {
+    query: z.string().min(1).max(MAX_QUESTION_CHARACTERS).describe('A question, as a user would ask it.'),
+    limit: z.int().min(1).max(PASSAGES.most).default(PASSAGES.usual).describe('The most passages.'),
+  },
+  'an object with `query`',
+);
 const addedSchema = z.object({ object: z.literal('list'), data: z.array(documentSchema) });
 const listSchema = addedSchema.extend({
   has_more: z.boolean(),
@@ -43,6 +55,7 @@ export function knowledgeRoutes(
   service: KnowledgeService,
   storage: Pick<StorageRoom, 'take'>,
   files: StackFiles,
+  search: KnowledgeSearch,
 ): readonly KeyRoute[] {
   return [
     {
@@ -95,6 +108,29 @@ export function knowledgeRoutes(
       answer: jsonReply('DocumentList', listSchema),
       faults: ['invalid-request'],
       handle: (request) => list(service, request),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/v1/knowledge/search',
+      knowledge: 'read',
+      body: jsonBody,
+      summary: 'Search documents',
+      detail:
+        'The passages that an answer to the question would be drawn from, best first, with their scores.',
+      request: {
+        schema: searchSchema,
+        schemaName: 'KnowledgeSearchRequest',
+        example: '{"query": "When do you open on Saturday?"}',
+      },
+      answer: jsonReply('FoundPassages', foundPassagesSchema),
+      faults: ['invalid-request'],
+      handle: async ({ caller, body, signal }) => {
+        const { query, limit } = parseField(searchSchema, body);
+        return jsonAnswer(
+          foundPassages(await search.search(caller.stack.id, query, { most: limit, signal })),
+        );
+      },
     },
     {
       ...common,

@@ -21,6 +21,12 @@ export const imageAnswerSchema = z.object({
       .describe('The seed in force: an integer of up to 64 bits, exact to the last digit.'),
     n: z.int(),
     model: z.string(),
+    unknown_words: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Words of the prompt that the model does not know, and did not paint; absent where it cannot tell.',
+      ),
     timings: z.object({
       queue_wait_s: z.number(),
       decode_s: z.number().nullable().describe('Reading the references; null on generations.'),
@@ -34,8 +40,9 @@ export const imageAnswerSchema = z.object({
 /** Writes the response by hand: the seed exceeds a JavaScript number, and the picture is most of the bytes. */
 export function writeImageAnswer(image: PaintedImage): Buffer {
   const { width, height, steps, guidanceScale, seed, prompt } = image.order;
+  const { model, unknownWords } = image;
   const before = JSON.stringify({ prompt, width, height, steps, guidance_scale: guidanceScale });
-  const after = JSON.stringify({ n: 1, model: image.model, timings: timingsOf(image) });
+  const after = JSON.stringify({ n: 1, model, unknown_words: unknownWords, timings: timingsOf(image) });
   const meta = `${before.slice(0, -1)},"seed":${seed},${after.slice(1)}`;
   const created = Math.floor(image.createdAt.getTime() / 1000);
   const base64 = Buffer.from(image.png.buffer, image.png.byteOffset, image.png.byteLength).toString('base64');

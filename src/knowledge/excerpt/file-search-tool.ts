@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/caller.ts';
 import type { MeteredWork } from '../../access/meter.ts';
 import { Fault } from '../../faults/fault.ts';
-import type { FoundPassage, HostedCall, HostedResult, HostedTool } from '../../text/hosted-tool.ts';
+import type { HostedCall, HostedResult, HostedTool } from '../../text/hosted-tool.ts';
 import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
-import { passageSource, quotedPassage } from './write-excerpt.ts';
+import { passageOf, passageSource, quotedPassage } from './write-excerpt.ts';
 
 const USUAL_PASSAGES = 8;
 const MOST_PASSAGES = 20;
@@ -36,10 +36,6 @@ export class FileSearchTool implements HostedTool {
     const passages = chunks.map(passageOf);
     return { outcome: { type: 'found', query, passages }, told: told(chunks, call.earlierPassages) };
   }
-}
-
-function passageOf({ documentId, documentName, page, relevance, text }: FoundChunk): FoundPassage {
-  return { documentId, documentName, page, relevance, text };
 }
 
 /** Numbers are unique in an answer, so that a citation names one passage. */

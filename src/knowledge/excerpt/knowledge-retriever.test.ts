@@ -28,7 +28,7 @@ test('quotes what is relevant enough', async () => {
   const excerpt = await retrieving(found).excerpt(asked, signal);
   expect(excerpt?.text).toContain('> good');
   expect(excerpt?.text).not.toContain('bad');
-  expect(excerpt?.sources).toEqual(['doc-1']);
+  expect(excerpt?.passages).toMatchObject([{ documentId: 'doc-1' }]);
 });
 
 test('quotes nothing where nothing is', async () => {

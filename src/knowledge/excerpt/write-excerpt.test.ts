@@ -8,7 +8,7 @@ const books = foundChunk({ text: 'Books:\n\n14 days.', headings: ['Returns'], po
 const prices = foundChunk({ documentId: 'doc-2', documentName: 'a-prices.csv', text: 'Shoe | 10 €' });
 
 test('quotes each passage under its source, in document order', () => {
-  const { text, sources } = writeExcerpt([shoes, prices, books]);
+  const { text, passages } = writeExcerpt([shoes, prices, books]);
   expect(text.split('\n').slice(2).join('\n')).toBe(`[a-prices.csv]
 > Shoe | 10 €
 
@@ -19,7 +19,7 @@ test('quotes each passage under its source, in document order', () => {
 
 [handbook.md › Returns › Shoes, page 3]
 > Shoes can be sent back within 30 days.`);
-  expect(sources).toEqual(['doc-2', 'doc-1']);
+  expect(passages.map(({ documentId }) => documentId)).toEqual(['doc-2', 'doc-1', 'doc-1']);
 });
 
 test('is the same for the same passages, however they were ranked', () => {

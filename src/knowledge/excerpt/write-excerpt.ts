@@ -1,3 +1,4 @@
+import type { FoundPassage } from '../../text/found-passage.ts';
 import type { Excerpt } from '../../text/retriever.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 
@@ -11,8 +12,13 @@ export function writeExcerpt(chunks: readonly FoundChunk[]): Excerpt {
   );
   return {
     text: [INTRODUCTION, ...ordered.map(writePassage)].join('\n\n'),
-    sources: [...new Set(ordered.map((chunk) => chunk.documentId))],
+    passages: ordered.map(passageOf),
   };
+}
+
+/** A chunk as callers see it. */
+export function passageOf({ documentId, documentName, page, relevance, text }: FoundChunk): FoundPassage {
+  return { documentId, documentName, page, relevance, text };
 }
 
 function writePassage(chunk: FoundChunk): string {

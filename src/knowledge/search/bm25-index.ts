@@ -1,5 +1,7 @@
+import type { SectionPiece, Sections } from './index-file.ts';
 import { LANGUAGES, type Language } from './stop-words.ts';
 import { guessLanguage, prefixOf, questionWords, termsOf } from './terms.ts';
+import { bufferOf, bytesOf } from './typed-bytes.ts';
 
 /** The indexed fields of a chunk. */
 export interface WordFields {
@@ -51,6 +53,44 @@ export class Bm25Index {
 
   get sizeBytes(): number {
     return this.#sizeBytes + this.#lengths.byteLength;
+  }
+
+  /** Reverses `pieces`; the postings stay where they were read. */
+  static restore(sections: Sections, languages: Iterable<Language>): Bm25Index {
+    const index = new Bm25Index();
+    for (const language of languages) index.#languages.add(language);
+    index.#lengths = new Float32Array(bufferOf(sections, 'lengths'));
+    const entries = new Uint32Array(bufferOf(sections, 'postings'));
+    const ends = new Uint32Array(bufferOf(sections, 'posting-ends'));
+    const terms: readonly string[] = JSON.parse(Buffer.from(bufferOf(sections, 'terms')).toString());
+    let start = 0;
+    for (const [place, term] of terms.entries()) {
+      const end = ends[place] ?? start;
+      index.#postings.set(term, { entries: entries.subarray(start, end), length: end - start });
+      start = end;
+    }
+    index.#sizeBytes = terms.length * TERM_BYTES + entries.byteLength;
+    return index;
+  }
+
+  /** The index of the slots that have a new slot, which is not negative. */
+  *pieces(newSlots: Int32Array): Generator<SectionPiece> {
+    const lengths = new Float32Array(newSlots.reduce((count, slot) => count + (slot < 0 ? 0 : 1), 0));
+    for (const [slot, newSlot] of newSlots.entries())
+      if (newSlot >= 0) lengths[newSlot] = this.#lengths[slot] ?? 0;
+    yield { section: 'lengths', bytes: bytesOf(lengths) };
+    const terms: string[] = [];
+    const ends: number[] = [];
+    for (const [term, postings] of this.#postings) {
+      const entries = renumbered(postings, newSlots);
+      if (entries.length === 0) continue;
+      terms.push(term);
+      ends.push((ends.at(-1) ?? 0) + entries.length);
+      yield { section: 'postings', bytes: bytesOf(entries) };
+    }
+    yield { section: 'posting-ends', bytes: bytesOf(Uint32Array.from(ends)) };
+    // As JSON, which keeps the half characters that a prefix may end with.
+    yield { section: 'terms', bytes: Buffer.from(JSON.stringify(terms)) };
   }
 
   /** Adds chunks of one document from `slot` on; returns their language. */
@@ -148,6 +188,19 @@ function liveEntries({ entries, length }: Postings, isLive: Uint8Array): number 
   for (let position = 0; position < length; position += 1)
     count += isLive[(entries[position] ?? 0) >>> COUNT_BITS] ?? 0;
   return count;
+}
+
+function renumbered({ entries, length }: Postings, newSlots: Int32Array): Uint32Array {
+  const kept = new Uint32Array(length);
+  let count = 0;
+  for (let position = 0; position < length; position += 1) {
+    const entry = entries[position] ?? 0;
+    const newSlot = newSlots[entry >>> COUNT_BITS] ?? -1;
+    if (newSlot < 0) continue;
+    kept[count] = newSlot * 2 ** COUNT_BITS + (entry & MAX_COUNT);
+    count += 1;
+  }
+  return kept.subarray(0, count);
 }
 
 function fieldTerms(

@@ -1,24 +1,29 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeEmbeddings } from '../../../testing/knowledge/fake-embeddings.ts';
 import { MemoryChunkSource } from '../../../testing/knowledge/memory-chunk-source.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import type { ChildPort, LaunchChild } from '../../supervision/child-port.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import { HybridSearch } from './hybrid-search.ts';
+import type { SearchWorkerData } from './search-job.ts';
 
 const embeddings = new FakeEmbeddings();
 let failures: unknown[] = [];
 let children: ChildPort[] = [];
 let searches: HybridSearch[] = [];
 
-const worker = workerChild({
-  entry: compiledEntry(import.meta.url, './search-worker.js'),
-  env: {},
-  data: { maxBytes: 1_000_000 },
-});
+let folder = '';
 const watchedWorker: LaunchChild = (listener) => {
-  const child = worker(listener);
+  const data: SearchWorkerData = {
+    maxBytes: 1_000_000,
+    files: { folder, maker: 'test', isReadOnly: false, saveDelayMs: 0 },
+  };
+  const entry = compiledEntry(import.meta.url, './search-worker.js');
+  const child = workerChild({ entry, env: {}, data })(listener);
   children.push(child);
   return child;
 };
@@ -32,14 +37,19 @@ function searchIn(
     embeddings,
     onEmbeddingsFailure: (error: unknown) => void failures.push(error),
     launch: watchedWorker,
+    memoryBytes: 1e6,
     embeddingPatience,
   });
   searches.push(search);
   return search;
 }
 
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stackgate-search-'));
+});
 afterEach(async () => {
   for (const search of searches) await search.stop(AbortSignal.abort());
+  rmSync(folder, { recursive: true, maxRetries: 3 });
   [failures, children, searches] = [[], [], []];
   embeddings.failure = undefined;
   embeddings.hold = async () => {};
@@ -133,6 +143,40 @@ describe('a search', () => {
     children[0]?.kill();
     expect(await texts(search, 'one', 'parcels')).toEqual(['Parcels travel by van.']);
     expect(children).toHaveLength(2);
+  });
+
+  it('opens a stack from its file after a crash, and reads only what changed since', async () => {
+    const source = new MemoryChunkSource(embeddings);
+    await source.put('one', 'a.md', ['Parcels travel by van.']);
+    await source.put('one', 'b.md', ['Parcels are heavy.']);
+    const search = searchIn(source);
+    const before = await search.search('one', 'parcels', { most: 5, signal });
+    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/\.index$/)]);
+    children[0]?.kill();
+    source.reads.length = 0;
+    expect(await search.search('one', 'parcels', { most: 5, signal })).toEqual(before);
+    expect(source.reads).toEqual([]);
+    await source.put('one', 'b.md', ['Parcels are light.']);
+    children[1]?.kill();
+    const changed = await texts(search, 'one', 'parcels');
+    expect(changed.sort()).toEqual(['Parcels are light.', 'Parcels travel by van.']);
+    expect(source.reads).toEqual(['b.md']);
+  });
+
+  it('reads everything where the file is damaged, and saves it again', async () => {
+    const source = new MemoryChunkSource(embeddings);
+    await source.put('one', 'a.md', ['Parcels travel by van.']);
+    const indexFiles = () => readdirSync(folder).filter((name) => name.endsWith('.index'));
+    await texts(searchIn(source), 'one', 'parcels');
+    await expect.poll(indexFiles).toHaveLength(1);
+    truncateSync(join(folder, indexFiles()[0] ?? ''), 100);
+    source.reads.length = 0;
+    expect(await texts(searchIn(source), 'one', 'parcels')).toEqual(['Parcels travel by van.']);
+    expect(source.reads).toEqual(['a.md']);
+    await expect.poll(indexFiles).toHaveLength(1);
+    source.reads.length = 0;
+    await texts(searchIn(source), 'one', 'parcels');
+    expect(source.reads).toEqual([]);
   });
 
   it('goes on loading for the next question when its caller left', async () => {

@@ -9,8 +9,9 @@ import { workerChild } from '../../supervision/worker-child.ts';
 import type { ChunkSource } from '../chunk-source.ts';
 import type { EmbeddingsEngine } from '../embeddings-engine.ts';
 import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
+import { indexMaker } from './index-files.ts';
 import { IndexLoader } from './index-loader.ts';
-import type { SearchAnswer, SearchJob } from './search-job.ts';
+import type { SearchAnswer, SearchJob, SearchWorkerData } from './search-job.ts';
 import type { Query } from './stack-index.ts';
 
 export interface HybridSearchOptions {
@@ -20,6 +21,10 @@ export interface HybridSearchOptions {
   readonly onEmbeddingsFailure: (error: unknown) => void;
   readonly observe?: (event: ChildEvent) => void;
   readonly launch?: LaunchChild;
+  /** Memory bound for the indexes of all stacks, except the one asked last. */
+  readonly memoryBytes: number;
+  /** Where indexes are kept as files; absent: in memory only. */
+  readonly files?: { readonly folder: string; readonly isReadOnly: boolean };
   /** How long a question waits for its vector. */
   readonly embeddingPatience?: EmbeddingPatience;
 }
@@ -30,10 +35,11 @@ interface EmbeddingPatience {
   readonly wakingMs: number;
 }
 
-/** Memory bound for the indexes of all stacks, except the one being searched. */
-const MAX_INDEX_BYTES = 1024 ** 3;
-/** JavaScript heap of the thread; vectors and texts are outside of it. */
-const MAX_HEAP_MIB = 1024;
+/** Least JavaScript heap of the thread; vectors and texts are outside of it. */
+const LEAST_HEAP_MIB = 1024;
+const MIB = 1024 ** 2;
+/** How long changes of an index are gathered before it is saved. */
+const SAVE_DELAY_MS = 1_000;
 /** A page of chunks takes some tenths of a CPU second. */
 const JOB_DEADLINE_MS = 30_000;
 /**
@@ -51,7 +57,7 @@ const patience = { startTimeoutMs: 30_000, cancelGraceMs: 2_000, stopGraceMs: 5_
 
 /**
  * Searches by words and by meaning in a thread that holds the most recently used indexes. A dead thread is replaced and reloads
- * indexes on demand.
+ * indexes on demand, from their files where there are some.
  */
 export class HybridSearch implements KnowledgeSearch {
   readonly #options: HybridSearchOptions;
@@ -63,7 +69,7 @@ export class HybridSearch implements KnowledgeSearch {
     this.#options = options;
     this.#worker = new Supervised({
       name: 'knowledge search',
-      launch: options.launch ?? launchWorker(),
+      launch: options.launch ?? launchWorker(options),
       patience,
       concurrency: 1,
       maxWaiting: MAX_WAITING,
@@ -147,11 +153,15 @@ export class HybridSearch implements KnowledgeSearch {
   }
 }
 
-function launchWorker(): LaunchChild {
+function launchWorker({ memoryBytes, files, embeddings }: HybridSearchOptions): LaunchChild {
+  const data: SearchWorkerData = {
+    maxBytes: memoryBytes,
+    ...(files && { files: { ...files, maker: indexMaker(embeddings.model), saveDelayMs: SAVE_DELAY_MS } }),
+  };
   return workerChild({
     entry: compiledEntry(import.meta.url, './search-worker.js'),
     env: {},
-    data: { maxBytes: MAX_INDEX_BYTES },
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+    data,
+    resourceLimits: { maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MIB, Math.ceil(memoryBytes / MIB)) },
   });
 }

@@ -2,6 +2,20 @@ import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 import type { IndexedVersion, Query } from './stack-index.ts';
 
+/** The start data of the thread that holds the indexes. */
+export interface SearchWorkerData {
+  /** Memory bound for the indexes of all stacks, except the one asked last. */
+  readonly maxBytes: number;
+  /** Absent: indexes are not kept as files. */
+  readonly files?: {
+    readonly folder: string;
+    /** From `indexMaker`. */
+    readonly maker: string;
+    readonly isReadOnly: boolean;
+    readonly saveDelayMs: number;
+  };
+}
+
 /** A job for the thread that holds the indexes. */
 export type SearchJob =
   | { readonly kind: 'search'; readonly stackId: string; readonly generation: string; readonly query: Query }

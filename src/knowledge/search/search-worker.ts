@@ -1,15 +1,44 @@
 import { workerData } from 'node:worker_threads';
+import { systemClock } from '../../lib/clock.ts';
 import { serveRequests } from '../../supervision/serve-requests.ts';
-import type { SearchAnswer, SearchJob } from './search-job.ts';
+import { IndexFiles } from './index-files.ts';
+import { IndexSaver } from './index-saver.ts';
+import type { SearchAnswer, SearchJob, SearchWorkerData } from './search-job.ts';
 import { StackIndexes } from './stack-indexes.ts';
 
 // Worker thread that holds the indexes and answers one question at a time.
 await serveRequests(() => {
-  const indexes = new StackIndexes(Number(workerData.maxBytes));
-  return { handle: (job) => answer(indexes, job as SearchJob) };
+  const { maxBytes, files } = workerData as SearchWorkerData;
+  if (!files) {
+    const indexes = new StackIndexes(maxBytes);
+    return { handle: (job) => answer(indexes, job as SearchJob, () => {}) };
+  }
+  const stored = new IndexFiles(files.folder, files.maker);
+  const indexes = new StackIndexes(maxBytes, (stackId) => stored.read(stackId));
+  const saver = new IndexSaver({
+    save: (stackId) => save(stackId, indexes, stored),
+    onFailure: (error) => process.stderr.write(`an index could not be saved: ${error}\n`),
+    clock: systemClock,
+    delayMs: files.saveDelayMs,
+  });
+  const changed = (stackId: string) => files.isReadOnly || saver.changed(stackId);
+  return { handle: (job) => answer(indexes, job as SearchJob, changed) };
 });
 
-function answer(indexes: StackIndexes, job: SearchJob): SearchAnswer {
+async function save(stackId: string, indexes: StackIndexes, stored: IndexFiles): Promise<void> {
+  const index = indexes.peek(stackId);
+  if (!index || index.isSaved) return;
+  // Before the first piece: what changes while it is written is to be saved again.
+  index.isSaved = true;
+  try {
+    await stored.save(stackId, index);
+  } catch (error) {
+    index.isSaved = false;
+    throw error;
+  }
+}
+
+function answer(indexes: StackIndexes, job: SearchJob, changed: (stackId: string) => void): SearchAnswer {
   switch (job.kind) {
     case 'search': {
       const index = indexes.at(job.stackId, job.generation);
@@ -28,6 +57,7 @@ function answer(indexes: StackIndexes, job: SearchJob): SearchAnswer {
       const isWhole = job.versions.every(({ id }) => index?.has(id));
       if (!index || !isWhole) return { absent: true };
       index.publish(job.generation, job.versions);
+      if (!index.isSaved) changed(job.stackId);
       return { done: true };
     }
   }

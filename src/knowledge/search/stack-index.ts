@@ -1,10 +1,14 @@
+import type { PagedMemory } from '../../lib/wasm/wasm-instance.ts';
 import type { Chunk } from '../chunk.ts';
 import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 import { unpackVectors } from '../packed-vectors.ts';
 import { ASSUMED_CHUNKS, Bm25Index } from './bm25-index.ts';
 import { fusedScore, relevanceOf } from './fuse-scores.ts';
+import type { SectionPiece, Sections } from './index-file.ts';
+import type { IndexHead } from './index-head.ts';
 import type { Language } from './stop-words.ts';
+import { bufferOf, bytesOf } from './typed-bytes.ts';
 import { VectorIndex } from './vector-index.ts';
 
 /** A version whose chunks are indexed. */
@@ -35,7 +39,7 @@ const SLOT_BYTES = 200;
 
 /** The searchable chunks of one stack. Versions are added page by page and visible once published. */
 export class StackIndex {
-  readonly #words = new Bm25Index();
+  #words = new Bm25Index();
   #vectors: VectorIndex | undefined;
   readonly #versions = new Map<string, VersionEntry>();
   /** Chunks as UTF-8 JSON, which is smaller than objects. */
@@ -46,7 +50,30 @@ export class StackIndex {
   #liveCount = 0;
   #published: readonly VersionEntry[] = [];
   #chunkBytes = 0;
+  /** Slots that were read from a file: their chunks share one buffer. */
+  #restoredSlots = 0;
   generation: string | undefined;
+  /** Whether the visible chunks are those of the file that was read or written last. */
+  isSaved = false;
+
+  /** Reverses `pieces`. Nothing is visible until it is published. */
+  static restore(head: IndexHead, sections: Sections, vectorMemory: PagedMemory): StackIndex {
+    const index = new StackIndex();
+    const languages = head.versions.flatMap(({ language }) => language ?? []);
+    index.#words = Bm25Index.restore(sections, languages);
+    if (head.dimensions !== undefined)
+      index.#vectors = VectorIndex.restore(head.dimensions, sections, vectorMemory);
+    index.#restoreChunks(sections);
+    let slot = 0;
+    for (const { language, chunks, ...version } of head.versions) {
+      const first = slot;
+      const slots = Array.from({ length: chunks }, (_, position) => first + position);
+      index.#versions.set(version.id, { version, slots, language, isComplete: true });
+      slot += chunks;
+    }
+    index.isSaved = true;
+    return index;
+  }
 
   get sizeBytes(): number {
     return this.#words.sizeBytes + (this.#vectors?.sizeBytes ?? 0) + this.#chunkBytes;
@@ -55,6 +82,10 @@ export class StackIndex {
   /** Fraction of slots that are not visible. */
   get hiddenFraction(): number {
     return this.#chunks.length === 0 ? 0 : 1 - this.#liveCount / this.#chunks.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#liveCount === 0;
   }
 
   has(versionId: string): boolean {
@@ -70,6 +101,7 @@ export class StackIndex {
     const known = page.isFirst ? undefined : this.#versions.get(version.id);
     const entry: VersionEntry = known ?? { version, slots: [], language: undefined, isComplete: false };
     this.#versions.set(version.id, entry);
+    this.isSaved = false;
     const first = this.#chunks.length;
     const fields = chunks.map(({ text, headings }) => ({
       text,
@@ -84,7 +116,8 @@ export class StackIndex {
   /** Makes exactly these versions visible, in this order; forgets the others. */
   publish(generation: string, versions: readonly IndexedVersion[]): void {
     const ids = new Set(versions.map(({ id }) => id));
-    for (const id of [...this.#versions.keys()]) if (!ids.has(id)) this.#versions.delete(id);
+    for (const id of [...this.#versions.keys()])
+      if (!ids.has(id) && this.#versions.delete(id)) this.isSaved = false;
     this.#order = new Int32Array(this.#chunks.length).fill(-1);
     this.#isLive = new Uint8Array(this.#chunks.length);
     this.#published = versions.flatMap((version) => {
@@ -100,6 +133,35 @@ export class StackIndex {
     this.#liveCount = this.#isLive.reduce((sum, live) => sum + live, 0);
     this.#forgetHidden();
     this.generation = generation;
+  }
+
+  /**
+   * The visible chunks for an index file, without gaps. The index may change meanwhile: slots are only added, and what is
+   * visible is taken down at the first piece.
+   */
+  *pieces(origin: Pick<IndexHead, 'maker' | 'stackId'>): Generator<SectionPiece> {
+    const slots = this.#published.flatMap((entry) => entry.slots);
+    const chunks = slots.map((slot) => this.#chunks[slot] ?? Buffer.alloc(0));
+    const newSlots = new Int32Array(this.#chunks.length).fill(-1);
+    for (const [newSlot, slot] of slots.entries()) newSlots[slot] = newSlot;
+    const vectors = this.#vectors;
+    const head: IndexHead = {
+      ...origin,
+      generation: this.generation ?? '',
+      versions: this.#published.map(({ version, language, slots: { length } }) => ({
+        id: version.id,
+        documentId: version.documentId,
+        documentName: version.documentName,
+        language,
+        chunks: length,
+      })),
+      dimensions: vectors?.dimensions,
+    };
+    yield { section: 'head', bytes: Buffer.from(JSON.stringify(head)) };
+    yield { section: 'chunk-lengths', bytes: bytesOf(Uint32Array.from(chunks, ({ length }) => length)) };
+    for (const bytes of chunks) yield { section: 'chunks', bytes };
+    yield* this.#words.pieces(newSlots);
+    if (vectors) yield* vectors.pieces(newSlots);
   }
 
   search({ question, vector, most }: Query): readonly FoundChunk[] {
@@ -144,10 +206,21 @@ export class StackIndex {
     this.#vectors.add(slot, packed);
   }
 
+  #restoreChunks(sections: Sections): void {
+    const bytes = Buffer.from(bufferOf(sections, 'chunks'));
+    let start = 0;
+    for (const length of new Uint32Array(bufferOf(sections, 'chunk-lengths'))) {
+      this.#chunks.push(bytes.subarray(start, start + length));
+      start += length;
+    }
+    this.#restoredSlots = this.#chunks.length;
+    this.#chunkBytes = bytes.length + this.#chunks.length * SLOT_BYTES;
+  }
+
   #forgetHidden(): void {
     this.#chunks.forEach((bytes, slot) => {
       if (this.#isLive[slot] === 1 || bytes.length === 0) return;
-      this.#chunkBytes -= bytes.length;
+      if (slot >= this.#restoredSlots) this.#chunkBytes -= bytes.length;
       this.#chunks[slot] = Buffer.alloc(0);
     });
   }

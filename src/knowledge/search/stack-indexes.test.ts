@@ -37,3 +37,14 @@ it('knows a stack only as of the generation that was published', () => {
   expect(indexes.at('a', '2')).toBeUndefined();
   expect(indexes.open('a', [version('a'), version('new')])).toEqual(['new']);
 });
+
+it('opens a stack as it was saved, and drops others for it', () => {
+  const kept = new StackIndexes(1e6);
+  load(kept, 'a');
+  const indexes = new StackIndexes(25_000, (stackId) => (stackId === 'a' ? kept.peek('a') : undefined));
+  load(indexes, 'b');
+  load(indexes, 'c');
+  expect(indexes.open('a', [version('a'), version('new')])).toEqual(['new']);
+  expect(indexes.at('b', '1')).toBeUndefined();
+  expect(indexes.sizeBytes).toBeLessThanOrEqual(25_000);
+});

@@ -1,13 +1,18 @@
 import { type IndexedVersion, StackIndex } from './stack-index.ts';
 
+/** The index of a stack as it was saved last. */
+type ReadSaved = (stackId: string) => StackIndex | undefined;
+
 /** Least recently used cache of indexes, bounded by memory. */
 export class StackIndexes {
   readonly #maxBytes: number;
+  readonly #readSaved: ReadSaved;
   // Maps keep insertion order: the first is the least recently used.
   readonly #stacks = new Map<string, StackIndex>();
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, readSaved: ReadSaved = () => undefined) {
     this.#maxBytes = maxBytes;
+    this.#readSaved = readSaved;
   }
 
   get stacks(): number {
@@ -27,12 +32,18 @@ export class StackIndexes {
   /** Starts loading a stack; returns the ids of missing versions. */
   open(stackId: string, versions: readonly IndexedVersion[]): readonly string[] {
     let index = this.#use(stackId);
-    // Removed chunks keep their memory: rebuild once they are more than half.
+    // Removed chunks keep their memory: rebuild once they are more than half. The saved index has no removed chunks.
     if (!index || index.hiddenFraction > 0.5) {
-      index = new StackIndex();
+      index = this.#readSaved(stackId) ?? new StackIndex();
       this.#stacks.set(stackId, index);
+      this.dropOldest();
     }
     return versions.map(({ id }) => id).filter((id) => index.has(id) === false);
+  }
+
+  /** The index of a stack if it is in memory; it does not count as asked for. */
+  peek(stackId: string): StackIndex | undefined {
+    return this.#stacks.get(stackId);
   }
 
   /** The index being loaded; undefined if it was evicted meanwhile. */

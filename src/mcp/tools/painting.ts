@@ -42,9 +42,9 @@ export async function paint(
     signedLink(links, { method: 'GET', id }, work),
   ]);
   const unknown =
-    unknownWords === undefined || unknownWords === 0
+    unknownWords === undefined || unknownWords.length === 0
       ? ''
-      : ` ${unknownWords} words of the prompt were unknown to the model.`;
+      : ` Words of the prompt that the model does not know: ${unknownWords.join(', ')}.`;
   const text = `Image ${id}, ${order.width}x${order.height}, seed ${order.seed}. PNG, for one hour: ${url}${unknown}`;
   const link = { url, name: `${id}.png`, mediaType: 'image/png', sizeBytes: png.byteLength };
   return { text, picture: { bytes: preview.bytes, mediaType: preview.mediaType }, link };

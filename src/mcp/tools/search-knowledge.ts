@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FoundChunk, KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
+import { passageField, passageSchema } from '../../text/wire/knowledge-field.ts';
 import { type McpTool, tool } from '../tool.ts';
 
 const DEFAULT_PASSAGES = 5;
@@ -17,20 +18,13 @@ export function searchKnowledge(search: KnowledgeSearch): McpTool {
       limit: z.int().min(1).max(MOST_PASSAGES).default(DEFAULT_PASSAGES),
     }),
     output: z.object({
-      passages: z.array(
-        z.object({
-          document: z.string(),
-          page: z.int().optional(),
-          score: z.number().describe('0 to 1.'),
-          text: z.string(),
-        }),
-      ),
+      passages: z.array(passageSchema),
     }),
     isReadOnly: true,
     isOffered: ({ key }) => key.retrieval || key.knowledge !== undefined,
     call: async ({ query, limit }, { caller, signal }) => {
       const found = await search.search(caller.stack.id, query, { most: limit, signal });
-      return { data: { passages: withinBounds(found).map(passageOf) } };
+      return { data: { passages: withinBounds(found).map(passageField) } };
     },
   });
 }
@@ -45,13 +39,4 @@ function withinBounds(found: readonly FoundChunk[]): readonly FoundChunk[] {
     left -= chunk.text.length;
   }
   return fitting;
-}
-
-function passageOf({ documentName, page, relevance, text }: FoundChunk): object {
-  return {
-    document: documentName,
-    ...(page !== undefined && { page }),
-    score: Number(relevance.toFixed(3)),
-    text,
-  };
 }

@@ -53,7 +53,7 @@ function world(): World {
           order: { ...order, seed: order.seed ?? 5n },
           png,
           timings: { queueWaitMs: 0, decodeMs: undefined, paintMs: 1, encodeMs: 1 },
-          unknownWords: 2,
+          unknownWords: ['sad', 'staff'],
         };
       },
     },
@@ -165,7 +165,7 @@ it('paints, and answers with a preview, the seed and a link', async () => {
   const result = await call('generate_image', { prompt: 'a fox', size: '1536x1024', seed: 9 }, made);
   expect(made.asked).toMatchObject([{ route: 'generations', prompt: 'a fox', width: 1536, seed: 9n }]);
   expect(result).toEqual({
-    text: 'Image img_1, 1536x1024, seed 9. PNG, for one hour: https://gate.example/files/img_1?GET 2 words of the prompt were unknown to the model.',
+    text: 'Image img_1, 1536x1024, seed 9. PNG, for one hour: https://gate.example/files/img_1?GET Words of the prompt that the model does not know: sad, staff.',
     picture: { bytes: jpeg, mediaType: 'image/jpeg' },
     link: {
       url: 'https://gate.example/files/img_1?GET',
@@ -222,7 +222,13 @@ it('finds passages, and never answers with more than 10,000 characters of them',
   made.found = [chunk('first', { page: 3 }), ...Array.from({ length: 6 }, () => chunk('x'.repeat(3_000)))];
   const { data } = await call('search_knowledge', { query: 'What?' }, made);
   const passages = data?.passages as readonly { readonly text: string }[];
-  expect(passages[0]).toEqual({ document: 'handbook.md', page: 3, score: 0.812, text: 'first' });
+  expect(passages[0]).toEqual({
+    document_id: 'doc_1',
+    document: 'handbook.md',
+    page: 3,
+    score: 0.812,
+    text: 'first',
+  });
   expect(passages.map(({ text }) => text.length)).toEqual([5, 3_000, 3_000, 3_000]);
   made.found = [chunk('x'.repeat(20_000))];
   const long = await call('search_knowledge', { query: 'What?', limit: 1 }, made);

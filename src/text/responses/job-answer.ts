@@ -62,9 +62,10 @@ export class JobAnswer implements AnswerSink {
   /** Asks the engine, and stores the response. Throws `ResponseJobLost`. */
   async make(engines: AnsweringParts, caller: Caller, { meter, signal }: MeteredWork): Promise<void> {
     const { opened, job } = this.#parts;
-    const { conversation } = opened;
+    const { conversation, showsKnowledge } = opened;
     const request = { signal: AbortSignal.any([signal, this.#lost.signal]) };
-    const ask = { conversation, countFirst: false, inOnePiece: !job.streams, meter, request };
+    const inOnePiece = !job.streams;
+    const ask = { conversation, countFirst: false, inOnePiece, showsKnowledge, meter, request };
     const answering =
       opened.hosted === undefined
         ? engines.text.answer(caller, ask, this)

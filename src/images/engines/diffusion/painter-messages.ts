@@ -15,7 +15,7 @@ export const paintRequestSchema = z.object({
 /** Its answer. */
 export const paintAnswerSchema = z.object({
   bytes: z.instanceof(Uint8Array),
-  unknownWords: z.int(),
+  unknownWords: z.array(z.string()).readonly(),
   paintMs: z.number(),
   encodeMs: z.number(),
 });

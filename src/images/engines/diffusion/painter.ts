@@ -29,7 +29,7 @@ export interface PaintJob extends Size {
 
 export interface PaintedPicture {
   readonly rgb: Buffer;
-  readonly unknownWords: number;
+  readonly unknownWords: readonly string[];
 }
 
 type Inputs = Readonly<Record<string, Tensor>>;
@@ -73,7 +73,7 @@ export class Painter {
     }
     yield job.steps;
     const rgb = await this.#enlarge(fromPatches(noisy, { ...canvas, patch: PATCH }), canvas);
-    return { rgb, unknownWords: prompt.unknownWords.length };
+    return { rgb, unknownWords: prompt.unknownWords };
   }
 
   /** Predicts the clean picture from a noisy one. Guidance 1 follows the prompt, 0 ignores it, more is more literal. */

@@ -1,6 +1,7 @@
 import type { CatalogueEntry, RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
 import { pathOf } from '../../../catalogue/installed-model.ts';
 import type { ModelFetch } from '../../../catalogue/model-fetch.ts';
+import { adaptedSampling } from './built-in-adapter.ts';
 import type { ModelFile } from './model-file.ts';
 
 /** For models without recommended settings. */
@@ -24,9 +25,11 @@ export class CatalogueModelFile implements ModelFile {
     readonly model: string;
     readonly entry: CatalogueEntry | undefined;
     readonly fetch: ModelFetch;
+    /** Whether it has the built-in adapter. */
+    readonly isAdapted?: boolean;
   }) {
     const facts = options.entry?.text;
-    this.sampling = facts?.sampling ?? PLAIN_SAMPLING;
+    this.sampling = options.isAdapted ? adaptedSampling : (facts?.sampling ?? PLAIN_SAMPLING);
     this.longestContext = facts && facts.trainedContext * LONGEST_STRETCH;
     const rambles = facts !== undefined && facts.parametersBillion < RAMBLING_BELOW_BILLION;
     this.rambleTokens = rambles ? RAMBLE_TOKENS : undefined;

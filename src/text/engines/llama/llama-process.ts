@@ -13,6 +13,7 @@ import type { ChildEvent } from '../../../supervision/supervised-options.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { asData, type Conversation } from '../../conversation.ts';
 import { tokenBound } from '../../prompt-size.ts';
+import { adapterOf } from './built-in-adapter.ts';
 import type { LlamaLimits } from './llama-limits.ts';
 import type { LlamaRequest, LlamaSetup } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
@@ -164,6 +165,7 @@ export class LlamaProcess implements Lifecycle {
     const { sampling, rambleTokens } = file;
     return {
       modelPath: this.#modelPath,
+      adapter: adapterOf(config),
       countsOnly,
       threads: config.threads,
       sequences: answersAtOnce(config),

@@ -2,11 +2,13 @@ import type { RecommendedSampling } from '../../../catalogue/catalogue-entry.ts'
 import { isRecord } from '../../../lib/json-record.ts';
 import type { RankOrder } from '../../candidate-ranker.ts';
 import type { Conversation } from '../../conversation.ts';
+import type { Adapter } from './built-in-adapter.ts';
 import type { OutputGrammar } from './output-grammar.ts';
 
 /** Settings the child is started with. */
 export interface LlamaSetup {
   readonly modelPath: string;
+  readonly adapter?: Adapter | undefined;
   /** Loads the vocabulary only, to count long prompts. */
   readonly countsOnly: boolean;
   readonly threads: number;

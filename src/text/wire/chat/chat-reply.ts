@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reply, ReplyBlock } from '../../reply.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
+import { knowledgeFieldSchema, knowledgeMember } from '../knowledge-field.ts';
 
 const count = z.int().min(0);
 
@@ -32,6 +33,7 @@ export const chatReplySchema = z.object({
     .array(z.object({ index: z.literal(0), message, finish_reason: finishReason, logprobs: z.null() }))
     .length(1),
   usage,
+  knowledge: knowledgeFieldSchema.optional(),
 });
 
 /** Members that all answers and chunks of one request share. */
@@ -44,7 +46,7 @@ export interface AnswerIdentity {
 /** The body of a whole answer. */
 export function chatReply(
   { id, created, model }: AnswerIdentity,
-  { blocks, reason, usage, standIn }: Reply,
+  { blocks, reason, usage, standIn, knowledge }: Reply,
 ): z.infer<typeof chatReplySchema> {
   return {
     id,
@@ -53,6 +55,7 @@ export function chatReply(
     model: standIn ?? model,
     choices: [{ index: 0, message: messageOf(blocks), finish_reason: finishReasons[reason], logprobs: null }],
     usage: chatUsage(usage),
+    ...knowledgeMember(knowledge),
   };
 }
 

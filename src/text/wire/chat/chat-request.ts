@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
+import { includeFieldSchema } from '../knowledge-field.ts';
 import { numberFields, numberIn, tokenLimitField } from '../number-fields.ts';
 import { taggedError } from '../parse-field.ts';
 import { wholeMessageSchema } from './chat-message-schema.ts';
@@ -72,6 +73,7 @@ export const requestFieldsSchema = z.object(
       .object({ include_usage: boolean }, 'an object')
       .nullish()
       .describe('`include_usage` adds a last chunk with the usage.'),
+    include: includeFieldSchema,
     temperature: numberFields.temperature.nullish(),
     top_p: numberFields.topP.nullish(),
     max_completion_tokens: tokenLimitField,

@@ -2,6 +2,7 @@ import { chatFamily } from '../../../families/chat-family.ts';
 import type { Fault } from '../../../faults/fault.ts';
 import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
+import { knowledgeMember } from '../knowledge-field.ts';
 import { type AnswerIdentity, chatUsage, finishReasons, NO_ARGUMENTS } from './chat-reply.ts';
 
 const CLOSE_CHUNK = '}\n\n';
@@ -97,8 +98,9 @@ export class ChatStreamWriter implements StreamWriter {
     return this.#before + JSON.stringify(text) + this.#after;
   }
 
-  #finish({ reason, usage }: FinishEvent): string {
-    const last = `${this.#choiceHead}{},"finish_reason":"${finishReasons[reason]}"}]${CLOSE_CHUNK}`;
+  #finish({ reason, usage, knowledge }: FinishEvent): string {
+    const shown = knowledge && `,${JSON.stringify(knowledgeMember(knowledge)).slice(1, -1)}`;
+    const last = `${this.#choiceHead}{},"finish_reason":"${finishReasons[reason]}"}]${shown ?? ''}${CLOSE_CHUNK}`;
     const usageChunk = `${this.#head}[],"usage":${JSON.stringify(chatUsage(usage))}${CLOSE_CHUNK}`;
     return last + (this.#includeUsage ? usageChunk : '') + DONE;
   }

@@ -3,6 +3,7 @@ import { isRecord } from '../../../lib/json-record.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { checkModel } from '../check-model.ts';
+import { includesKnowledge } from '../knowledge-field.ts';
 import { parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
@@ -41,6 +42,7 @@ function requestOf(fields: ShortFields, context: WireContext, read: () => AskedC
     passthrough,
     streaming: fields.stream ?? false,
     countFirst: false,
+    showsKnowledge: includesKnowledge(fields.include),
     reply: (reply) => JSON.stringify(chatReply(identity, reply)),
     writer: () => new ChatStreamWriter(identity, { includeUsage }),
   };

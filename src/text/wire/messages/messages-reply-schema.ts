@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knowledgeFieldSchema } from '../knowledge-field.ts';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 
@@ -34,6 +35,7 @@ export const messagesReplySchema = z.object({
     cache_creation_input_tokens: tokens.describe('Always 0.'),
     cache_read_input_tokens: tokens.describe('Always 0.'),
   }),
+  knowledge: knowledgeFieldSchema.optional(),
 });
 
 /** A whole answer. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Reply, ReplyBlock } from '../../reply.ts';
 import type { FinishReason } from '../../text-event.ts';
+import { knowledgeMember } from '../knowledge-field.ts';
 import type { MessagesReply } from './messages-reply-schema.ts';
 
 type StopFields = Pick<MessagesReply, 'stop_reason' | 'stop_sequence'>;
@@ -24,6 +25,7 @@ export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
     stop_reason,
     stop_sequence,
     usage: usageFields(reply.usage.promptTokens, reply.usage.completionTokens),
+    ...knowledgeMember(reply.knowledge),
   };
 }
 

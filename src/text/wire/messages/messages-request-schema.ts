@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
+import { includeFieldSchema } from '../knowledge-field.ts';
 import { numberFields, tokenLimitField } from '../number-fields.ts';
 
 // Each text says what is accepted.
@@ -85,6 +86,7 @@ export const messagesRequestSchema = z.looseObject(
     ...promptFields,
     max_tokens: tokenLimitField,
     stream: flag,
+    include: includeFieldSchema,
     temperature: numberFields.temperature.nullish(),
     top_p: numberFields.topP.nullish(),
     top_k: numberFields.integer.nullish(),
@@ -125,7 +127,7 @@ export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 /** The fields of a request besides the long lists. */
 export type ShortRequest = Pick<
   MessagesRequest,
-  'model' | 'stream' | 'system' | 'tool_choice' | 'output_config' | keyof SamplingFields
+  'model' | 'stream' | 'include' | 'system' | 'tool_choice' | 'output_config' | keyof SamplingFields
 >;
 
 /** The sampling fields. */

@@ -2,6 +2,7 @@ import { messagesFamily } from '../../../families/messages-family.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { Block, FinishEvent, StartEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
+import { knowledgeMember } from '../knowledge-field.ts';
 import { type AnswerName, stopFields, usageFields } from './messages-reply.ts';
 
 const PING = sse('ping', { type: 'ping' });
@@ -86,7 +87,8 @@ export class MessagesStreamWriter implements StreamWriter {
   #finish(event: FinishEvent): string {
     const delta = stopFields(event, this.#hasToolCall);
     const usage = usageFields(event.usage.promptTokens, event.usage.completionTokens);
-    return sse('message_delta', { type: 'message_delta', delta, usage }) + STOP;
+    const shown = knowledgeMember(event.knowledge);
+    return sse('message_delta', { type: 'message_delta', delta, usage, ...shown }) + STOP;
   }
 }
 

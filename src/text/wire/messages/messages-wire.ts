@@ -2,6 +2,7 @@ import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
+import { includesKnowledge } from '../knowledge-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
@@ -34,7 +35,7 @@ function open(body: unknown, context: WireContext): TextRequest {
 }
 
 function requestOf(
-  request: Pick<MessagesRequest, 'stream' | 'model'>,
+  request: Pick<MessagesRequest, 'stream' | 'model' | 'include'>,
   context: WireContext,
   { conversation, passthrough }: AskedConversation,
 ): TextRequest {
@@ -45,6 +46,7 @@ function requestOf(
     passthrough,
     streaming,
     countFirst: streaming,
+    showsKnowledge: includesKnowledge(request.include),
     reply: (reply) => JSON.stringify(renderReply(reply, name)),
     writer: () => new MessagesStreamWriter(name),
   };

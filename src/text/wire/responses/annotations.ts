@@ -1,4 +1,4 @@
-import type { FoundPassage } from '../../hosted-tool.ts';
+import type { FoundPassage } from '../../found-passage.ts';
 
 /** A reference from a text to the place that it is taken from. */
 interface FileCitation {

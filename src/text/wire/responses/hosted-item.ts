@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from '../../../lib/json-record.ts';
-import type { FoundPassage, HostedOutcome } from '../../hosted-tool.ts';
+import type { FoundPassage } from '../../found-passage.ts';
+import type { HostedOutcome } from '../../hosted-tool.ts';
 import type { Block } from '../../text-event.ts';
 import type { ItemForm, OutputItem } from './output-item.ts';
 import type { HostedType } from './tool-table.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../lib/json-record.ts';
-import type { FoundPassage } from '../../hosted-tool.ts';
+import type { FoundPassage } from '../../found-passage.ts';
 import type { ReplyBlock } from '../../reply.ts';
 import type { Block, FinishReason } from '../../text-event.ts';
 import { annotationsOf } from './annotations.ts';

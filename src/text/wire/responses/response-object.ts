@@ -1,6 +1,8 @@
 import type { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
+import type { FoundPassage } from '../../found-passage.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
+import { knowledgeMember } from '../knowledge-field.ts';
 import type { OutputItem } from './output-item.ts';
 import type { ResponsesFields } from './responses-request.ts';
 
@@ -25,6 +27,7 @@ export type ResponseState =
       readonly reason: FinishReason;
       readonly usage: Usage;
       readonly completed: number;
+      readonly knowledge: readonly FoundPassage[] | undefined;
     }
   | { readonly status: 'failed'; readonly fault: Fault };
 
@@ -122,6 +125,10 @@ function responseErrorCode({ code, status }: Fault): string {
 
 const OPEN = '"completed_at":null,"error":null,"incomplete_details":null,"usage":null,"status":';
 
+function knowledgeText(knowledge: readonly FoundPassage[] | undefined): string {
+  return knowledge === undefined ? '' : `,${membersOf(knowledgeMember(knowledge))}`;
+}
+
 /** The members that tell the state. */
 function stateText(state: ResponseState): string {
   switch (state.status) {
@@ -133,7 +140,7 @@ function stateText(state: ResponseState): string {
     case 'finished': {
       const status = finishedStatus(state.reason);
       const details = status === 'incomplete' ? '{"reason":"max_output_tokens"}' : 'null';
-      return `"completed_at":${state.completed},"error":null,"incomplete_details":${details},"usage":${usageText(state.usage)},"status":"${status}"`;
+      return `"completed_at":${state.completed},"error":null,"incomplete_details":${details},"usage":${usageText(state.usage)},"status":"${status}"${knowledgeText(state.knowledge)}`;
     }
     default:
       return `${OPEN}"${state.status}"`;

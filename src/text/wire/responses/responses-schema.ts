@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knowledgeFieldSchema } from '../knowledge-field.ts';
 
 /** A whole response, for the API description; `output` has the items of the format. */
 export const responseSchema = z.looseObject({
@@ -21,5 +22,6 @@ export const responseSchema = z.looseObject({
       total_tokens: z.int(),
     })
     .nullable(),
+  knowledge: knowledgeFieldSchema.optional(),
   store: z.boolean().describe('False: responses are not kept.'),
 });

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../faults/fault.ts';
-import type { FoundPassage } from '../../hosted-tool.ts';
+import type { FoundPassage } from '../../found-passage.ts';
 import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
 import { annotationsOf } from './annotations.ts';
@@ -296,11 +296,11 @@ export class ResponsesStreamWriter implements StreamWriter {
     );
   }
 
-  #finish({ reason, usage }: FinishEvent): string {
+  #finish({ reason, usage, knowledge }: FinishEvent): string {
     const last = reason === 'refusal' ? this.#refuse() : this.#close(lastStatus(reason));
     const type = reason === 'length' ? 'response.incomplete' : 'response.completed';
     const completed = this.#options.nowSeconds();
-    return last + this.#end(type, { status: 'finished', reason, usage, completed });
+    return last + this.#end(type, { status: 'finished', reason, usage, completed, knowledge });
   }
 
   #end(type: string, state: ResponseState): string {

@@ -3,6 +3,7 @@ import type { IsHostedOpen } from '../../hosted-tool.ts';
 import type { HostedRequest } from '../../hosted-tools.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, WireContext } from '../../text-wire.ts';
+import { includesKnowledge } from '../knowledge-field.ts';
 import { invalidField, parseField } from '../parse-field.ts';
 import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
@@ -108,6 +109,7 @@ export function openResponse(
     hosted: hostedRequest(table, fields),
     streaming: fields.stream ?? false,
     countFirst: false,
+    showsKnowledge: includesKnowledge(include),
     nextPingMs: KEEP_ALIVE_MS,
     reply: (reply) => {
       const { named, state, output } = endedAs(reply);
@@ -151,9 +153,9 @@ function hostedRequest({ hosted }: ToolTable, fields: ResponsesFields): HostedRe
 function wholeAnswer(
   echo: ResponseEcho,
   form: ItemForm,
-  { blocks, reason, usage, standIn, completed }: Reply & { readonly completed: number },
+  { blocks, reason, usage, standIn, knowledge, completed }: Reply & { readonly completed: number },
 ) {
-  const state = { status: 'finished', reason, usage, completed } as const;
+  const state = { status: 'finished', reason, usage, knowledge, completed } as const;
   const named = standIn === undefined ? echo : { ...echo, model: standIn };
   return { named, state, output: outputItems(blocks, reason, form) };
 }

@@ -15,7 +15,7 @@ export interface FoundPhrase {
 /** The phrases of a prompt. */
 export interface FoundPhrases {
   readonly phrases: readonly FoundPhrase[];
-  /** Words without a token. */
+  /** Words that mean nothing here, each once. */
   readonly unknown: readonly string[];
 }
 
@@ -48,21 +48,20 @@ export class PhraseFinder {
   find(prompt: string): FoundPhrases {
     const words = wordsOf(prompt);
     const phrases: FoundPhrase[] = [];
-    const unknown: string[] = [];
+    const unknown = new Set<string>();
     for (let at = 0; at < words.length; ) {
       const phrase = this.#longestAt(words, at);
       const word = words[at] ?? '';
       if (phrase !== undefined) phrases.push(phrase);
-      else if (word !== ',' && !this.#lexicon.isStopWord(word)) unknown.push(word);
+      else if (word !== ',' && !this.#lexicon.isStopWord(word) && !isMeasure(words, at)) unknown.add(word);
       at += phrase?.length ?? 1;
     }
-    return { phrases, unknown };
+    return { phrases, unknown: [...unknown] };
   }
 
   #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
     const [word = '', next] = words.slice(at, at + 2);
-    const isMeasure = next === 'of' && MEASURES.has(singularOf(word) ?? word);
-    const shortest = isMeasure ? SHORTEST_MEASURED_WORDS : 1;
+    const shortest = isMeasure(words, at) ? SHORTEST_MEASURED_WORDS : 1;
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
@@ -111,4 +110,10 @@ export class PhraseFinder {
     const token = known === undefined ? undefined : this.#lexicon.tokenOf(known);
     return token === undefined ? undefined : { token, isPlural: false };
   }
+}
+
+/** Whether the word only says how much there is of what follows. */
+function isMeasure(words: readonly string[], at: number): boolean {
+  const [word = '', next] = words.slice(at, at + 2);
+  return next === 'of' && MEASURES.has(singularOf(word) ?? word);
 }

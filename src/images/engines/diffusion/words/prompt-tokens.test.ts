@@ -91,8 +91,18 @@ describe('a prompt', () => {
   });
 
   it('tells its unknown words', () => {
-    expect(encoder.encode('a qwxzv cat', { isEdit: false }).unknownWords).toEqual(['qwxzv']);
-    expect(encoder.encode('кошка и 猫', { isEdit: false }).unknownWords).toEqual([]);
+    const unknownIn = (prompt: string) => encoder.encode(prompt, { isEdit: false }).unknownWords;
+    expect(unknownIn('a qwxzv cat with a Blorptangle, qwxzv')).toEqual(['qwxzv', 'blorptangle']);
+    expect(unknownIn('a sad clown')).toEqual(['sad']);
+    expect(unknownIn('Чай и 猫, 고양이, smørrebrød')).toEqual(['чай', 'и', '猫', '고양이', 'smørrebrød']);
+    expect(unknownIn('❤️ 2️⃣ cats 🧟‍♂️')).toEqual([]);
+  });
+
+  it('has no unknown words among those that say how, where and how much', () => {
+    const { unknownWords } = encoder.encode('two cups of tea, a pile of books on the left, very detailed', {
+      isEdit: false,
+    });
+    expect(unknownWords).toEqual([]);
   });
 
   it('is always as many tokens as the model takes, whatever is written', () => {

@@ -16,6 +16,7 @@ export interface PromptTokens {
   readonly tokens: readonly number[];
   /** Their names, for people. */
   readonly names: readonly string[];
+  /** Words of the prompt that mean nothing to the model, each once. */
   readonly unknownWords: readonly string[];
 }
 

@@ -17,17 +17,20 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words of a prompt in plain letters; a comma stands for every separator. */
+/** The words of a prompt in small letters, Latin ones without accents; a comma stands for every separator. */
 export function wordsOf(prompt: string): readonly string[] {
-  return prompt
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f’'“”"]/g, '')
-    .replace(/[,;.:!?()]+/g, ' , ')
-    .replace(/[^a-z0-9&,]+/g, ' ')
-    .trim()
-    .split(' ')
-    .filter((word) => word !== '');
+  return (
+    prompt
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/(?<=[a-z0-9])\p{M}+|[’'“”"]/gu, '')
+      .replace(/[,;.:!?()]+/g, ' , ')
+      .replace(/[^\p{L}\p{M}\p{N}&,]+/gu, ' ')
+      .split(' ')
+      // Emoji leave marks behind.
+      .filter((word) => /[^\p{M}]/u.test(word))
+      .map((word) => word.normalize('NFC'))
+  );
 }
 
 /** The phrase with its last word in the singular, if that looks like a plural. */

@@ -18,6 +18,10 @@ import { TokenText } from './token-text.ts';
 
 /** Room for the start of an answer; enough for most. */
 const FIRST_ROOM_TOKENS = 1_024;
+/** The beginning of a HTML document, also within a code fence. */
+const HTML_START = /^\s*(?:```html\s*)?<(?:!doctype|html)\b/i;
+/** A document that has not begun by then does not begin. */
+const START_CHARACTERS = 40;
 
 export interface AnswerRunOptions {
   readonly loaded: LoadedModel;
@@ -31,7 +35,7 @@ export interface AnswerRunOptions {
 
 /**
  * Writes one answer. It is sampled in stretches: a new one begins when the conversation needs a larger context, and when a
- * grammar begins within the answer.
+ * grammar or HTML begins within the answer.
  */
 export class AnswerRun {
   readonly #options: AnswerRunOptions;
@@ -42,6 +46,8 @@ export class AnswerRun {
   /** Tokens that the model has not read yet. */
   #unread: Token[] = [];
   #grammar: LlamaGrammarEvaluationState | undefined;
+  #start = '';
+  #isHtml = false;
   #stretches = 0;
   #reason: FinishReason | undefined;
 
@@ -79,24 +85,34 @@ export class AnswerRun {
   async *#stretch(sequence: LlamaContextSequence): AsyncGenerator<readonly TextEvent[]> {
     const { slot, signal } = this.#options;
     const grammar = this.#grammar;
+    const isHtml = this.#isHtml;
     for await (const token of sequence.evaluate(this.#unread, this.#sampling())) {
       signal.throwIfAborted();
       this.#written.push(token);
       this.#unread = [token];
       yield await this.#take(token);
-      if (this.#reason !== undefined || grammar !== this.#grammar || isFull(sequence, slot)) return;
+      const isNewForm = grammar !== this.#grammar || isHtml !== this.#isHtml;
+      if (this.#reason !== undefined || isNewForm || isFull(sequence, slot)) return;
     }
     this.#reason = this.#parser.hasCalls ? 'tool-calls' : 'stop';
   }
 
   async #take(token: Token): Promise<readonly TextEvent[]> {
     const events: TextEvent[] = [];
-    this.#parser.push(this.#text.push(token), events);
+    const text = this.#text.push(token);
+    this.#parser.push(text, events);
+    this.#lookForHtml(text);
     const afterMark = this.#parser.afterMark;
     if (afterMark !== undefined) await this.#meetMark(afterMark, events);
     if (this.#parser.stopSequence !== undefined) this.#reason = 'stop';
     else if (this.#written.length >= this.#maxTokens) this.#reason = 'length';
     return events;
+  }
+
+  #lookForHtml(text: string): void {
+    if (this.#isHtml || this.#grammar !== undefined || this.#start.length > START_CHARACTERS) return;
+    this.#start += text;
+    this.#isHtml = HTML_START.test(this.#start);
   }
 
   async #meetMark(afterMark: string, events: TextEvent[]): Promise<void> {
@@ -124,11 +140,11 @@ export class AnswerRun {
     // Each stretch has its own seed; with the same one it would repeat the random numbers of the previous stretch.
     const seed = request.seed + this.#stretches;
     this.#stretches += 1;
-    const isJson = this.#grammar !== undefined;
+    const isMarkup = this.#grammar !== undefined || this.#isHtml;
     return {
-      ...samplingOptions({ sampling, recommended, isJson, seed, written: this.#written }),
+      ...samplingOptions({ sampling, recommended, isMarkup, seed, written: this.#written }),
       ...(this.#grammar && { grammarEvaluationState: this.#grammar }),
-      ...(endPressure && !isJson && { tokenBias: () => endPressure.bias(this.#written.length) }),
+      ...(endPressure && !isMarkup && { tokenBias: () => endPressure.bias(this.#written.length) }),
     };
   }
 

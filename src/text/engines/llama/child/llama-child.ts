@@ -14,6 +14,7 @@ async function openHandler(setup: LlamaSetup): Promise<ChildHandler> {
   const loaded = await LoadedModel.load(setup);
   const slots = new Slots({
     model: loaded.model,
+    lora: loaded.lora,
     threads: setup.threads,
     contextWindow: setup.contextWindow,
     folder: setup.folder,

@@ -11,22 +11,30 @@ import {
 import type { Conversation } from '../../../conversation.ts';
 import { promptTooLong } from '../../../prompt-fit.ts';
 import { type LlamaSetup, longestPrompt, PromptRefused } from '../llama-protocol.ts';
+import { adaptedWeights } from './adapted-weights.ts';
 import { ChatTemplate, PLAIN_TEMPLATE } from './chat-template.ts';
 import { ForgedMarks, piecesOf } from './forged-marks.ts';
 import { requireGguf } from './require-gguf.ts';
 import { textSlices } from './text-slices.ts';
+
+const PROBE_TOKENS = 64;
+
+type LoadedParts = Pick<LoadedModel, 'llama' | 'model' | 'contextWindow' | 'lora'>;
 
 /** A loaded model and its chat template. */
 export class LoadedModel {
   readonly llama: Llama;
   readonly model: LlamaModel;
   readonly contextWindow: number;
+  /** An adapter for every context. */
+  readonly lora: string | undefined;
   readonly #template: ChatTemplate;
 
-  private constructor(llama: Llama, model: LlamaModel, contextWindow: number) {
+  private constructor({ llama, model, contextWindow, lora }: LoadedParts) {
     this.llama = llama;
     this.model = model;
     this.contextWindow = contextWindow;
+    this.lora = lora;
     const { bosString, eosString } = model.tokens;
     const facts = {
       source: model.fileInfo.metadata.tokenizer?.chat_template ?? PLAIN_TEMPLATE,
@@ -37,8 +45,9 @@ export class LoadedModel {
   }
 
   static async load(setup: LlamaSetup): Promise<LoadedModel> {
-    const { threads, modelPath, contextWindow, countsOnly } = setup;
-    await requireGguf(modelPath);
+    const { threads, contextWindow, countsOnly } = setup;
+    await requireGguf(setup.modelPath);
+    const { modelPath, lora } = await adaptedWeights(setup.modelPath, countsOnly ? undefined : setup.adapter);
     const llama = await getLlama({
       gpu: false,
       build: 'never',
@@ -56,7 +65,8 @@ export class LoadedModel {
         metadataOverrides: { [architecture]: longerContext(contextWindow, trained) },
       }),
     });
-    return new LoadedModel(llama, model, contextWindow);
+    if (lora !== undefined) await requireFit(model, lora);
+    return new LoadedModel({ llama, model, contextWindow, lora });
   }
 
   /** The tokens of a prompt, up to the start of the answer. */
@@ -100,6 +110,12 @@ export class LoadedModel {
     if (promptTokens <= most) return;
     throw new PromptRefused('prompt-too-long', promptTooLong(promptTokens, most).message);
   }
+}
+
+/** Throws if an adapter is of another model, which llama.cpp tells when a context is made. */
+async function requireFit(model: LlamaModel, lora: string): Promise<void> {
+  const context = await model.createContext({ contextSize: PROBE_TOKENS, lora });
+  await context.dispose();
 }
 
 /** YaRN, for a window larger than the trained one. */

@@ -5,16 +5,17 @@ import { samplingOptions } from './sampling-options.ts';
 
 const recommended = {
   temperature: 0.3,
+  markupTemperature: 0,
   minP: 0.1,
   repeatPenalty: 1.05,
   dry: { strength: 0.8, lastTokens: 256, breakers: [':'] },
 };
 
-function optionsOf(sampling: Partial<Sampling>, isJson = false) {
+function optionsOf(sampling: Partial<Sampling>, isMarkup = false) {
   const { sampling: whole } = conversationOf({
     sampling: { temperature: undefined, topP: undefined, ...sampling },
   });
-  return samplingOptions({ sampling: whole, recommended, isJson, seed: 2 ** 32 + 5, written: [] });
+  return samplingOptions({ sampling: whole, recommended, isMarkup, seed: 2 ** 32 + 5, written: [] });
 }
 
 describe('the sampling of an answer', () => {
@@ -47,9 +48,11 @@ describe('the sampling of an answer', () => {
     expect(options.dryRepeatPenalty).toBeUndefined();
   });
 
-  it('penalises nothing inside JSON', () => {
+  it('penalises nothing inside JSON and HTML, and is as exact there as recommended', () => {
     const options = optionsOf({ presencePenalty: 0.5 }, true);
     expect(options.repeatPenalty).toBeUndefined();
     expect(options.dryRepeatPenalty).toBeUndefined();
+    expect(options.temperature).toBe(0);
+    expect(optionsOf({ temperature: 0.7 }, true).temperature).toBe(0.7);
   });
 });

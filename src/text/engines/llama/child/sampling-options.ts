@@ -10,8 +10,8 @@ const SEEDS = 2 ** 32;
 export interface StretchSampling {
   readonly sampling: Sampling;
   readonly recommended: RecommendedSampling;
-  /** No penalties within JSON: its punctuation has to repeat. */
-  readonly isJson: boolean;
+  /** Within JSON or HTML. No penalties there: punctuation and tags have to repeat. */
+  readonly isMarkup: boolean;
   readonly seed: number;
   /** The answer so far. */
   readonly written: readonly Token[];
@@ -19,16 +19,17 @@ export interface StretchSampling {
 
 /** All options of the binding, set explicitly, since its defaults are not neutral. */
 export function samplingOptions(stretch: StretchSampling): SequenceEvaluateOptions {
-  const { sampling, recommended } = stretch;
+  const { sampling, recommended, isMarkup } = stretch;
+  const { temperature, markupTemperature = temperature } = recommended;
   // A 1 counts as set too: it asks for no truncation.
   const narrows = sampling.topK !== undefined || sampling.topP !== undefined;
   return {
-    temperature: sampling.temperature ?? recommended.temperature,
+    temperature: sampling.temperature ?? (isMarkup ? markupTemperature : temperature),
     topP: narrows ? (sampling.topP ?? 1) : (recommended.topP ?? 1),
     topK: narrows ? (sampling.topK ?? 0) : (recommended.topK ?? 0),
     minP: narrows ? 0 : (recommended.minP ?? 0),
     seed: stretch.seed % SEEDS,
-    ...(stretch.isJson ? {} : penalties(stretch)),
+    ...(isMarkup ? {} : penalties(stretch)),
   };
 }
 

@@ -11,6 +11,8 @@ const LEAST_CONTEXT_TOKENS = 2_048;
 /** Settings shared by all slots. */
 export interface SlotSetup {
   readonly model: LlamaModel;
+  /** An adapter for every context. */
+  readonly lora?: string | undefined;
   readonly threads: number;
   readonly contextWindow: number;
   /** Holds the state of a conversation while it moves to a larger context. */
@@ -85,13 +87,14 @@ export class SequenceSlot {
     try {
       if (before !== undefined) await before.saveStateToFile(path);
       await this.forget();
-      const { model, threads } = this.#setup;
+      const { model, threads, lora } = this.#setup;
       const contextSize = this.#sizeFor(room);
       this.#context = await model.createContext({
         contextSize,
         sequences: 1,
         batchSize: BATCH_TOKENS,
         threads,
+        ...(lora !== undefined && { lora }),
       });
       this.#sequence = this.#context.getSequence();
       // Safe: this process wrote the file a moment ago, with this model.

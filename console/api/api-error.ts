@@ -1,0 +1,48 @@
+/** An answer that is no success, in the gateway's own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  /** The whole body, for what else it carries. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super(messageIn(body) ?? fallbackMessage(status));
+    this.status = status;
+    this.code = codeIn(body);
+    this.body = body;
+  }
+}
+
+/** A sentence for any failure. */
+export function problemText(error: unknown): string {
+  if (error instanceof ApiError)
+    return error.code === undefined ? error.message : `${error.message} (${error.code})`;
+  if (error instanceof TypeError) return 'The gateway cannot be reached. Is it running?';
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+}
+
+/** The families of routes render errors in different shapes: `detail`, or `error` with a message. */
+function messageIn(body: unknown): string | undefined {
+  const fields = fieldsOf(body);
+  if (typeof fields?.detail === 'string') return fields.detail;
+  const message = fieldsOf(fields?.error)?.message;
+  return typeof message === 'string' ? message : undefined;
+}
+
+function codeIn(body: unknown): string | undefined {
+  const code = fieldsOf(fieldsOf(body)?.error)?.code ?? fieldsOf(body)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function fallbackMessage(status: number): string {
+  if (status === 403) return 'You may see this, but not change it.';
+  if (status === 404) return 'There is no such thing, or it is not yours to see.';
+  if (status === 412) return 'It was changed meanwhile. Load it again and repeat your change.';
+  return `The gateway answered ${status}.`;
+}

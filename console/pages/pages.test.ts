@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, problemText } from '../api/api-error.ts';
+import { query } from '../api/client.ts';
+import { changesBetween } from './audit-changes.ts';
+import { daysBetween, lastDays } from './usage-days.ts';
+
+describe('the days of usage', () => {
+  it('end today, in UTC', () => {
+    expect(lastDays(7, new Date('2026-03-02T23:30:00Z'))).toEqual({
+      since: '2026-02-24',
+      until: '2026-03-02',
+    });
+  });
+
+  it('have a place for every day, also without use', () => {
+    expect(daysBetween('2026-02-27', '2026-03-02')).toEqual([
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+      '2026-03-02',
+    ]);
+    expect(daysBetween('2026-03-02', '2026-02-27')).toEqual([]);
+    expect(daysBetween('', '2026-02-27')).toEqual([]);
+  });
+});
+
+describe('the changes of an audit row', () => {
+  it('are the members that differ', () => {
+    const before = { plan: 'go', limits: { tokens_per_day: 1, pages: 2 }, models: ['a'] };
+    const after = { plan: 'pro', limits: { tokens_per_day: 1, pages: 3 }, models: ['a'], paused: true };
+    expect(changesBetween(before, after)).toEqual([
+      { name: 'plan', before: '"go"', after: '"pro"' },
+      { name: 'limits.pages', before: '2', after: '3' },
+      { name: 'paused', before: '–', after: 'true' },
+    ]);
+    expect(changesBetween(null, null)).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is told in the words of the gateway, in every family', () => {
+    expect(problemText(new ApiError(409, { detail: 'Declared in stackgate.yaml.' }))).toBe(
+      'Declared in stackgate.yaml.',
+    );
+    expect(problemText(new ApiError(429, { error: { message: 'Too many.', code: 'queue_full' } }))).toBe(
+      'Too many. (queue_full)',
+    );
+    expect(problemText(new ApiError(412, undefined))).toContain('changed meanwhile');
+    expect(problemText(new TypeError('fetch failed'))).toContain('cannot be reached');
+  });
+});
+
+it('asks only for what is set', () => {
+  expect(query({ stack: 'a b', key: '', cursor: undefined, limit: 5 })).toBe('?stack=a+b&limit=5');
+  expect(query({ stack: '' })).toBe('');
+});

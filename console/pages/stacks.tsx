@@ -1,0 +1,187 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { askJson } from '../api/client.ts';
+import { useStacks } from '../api/resources.ts';
+import { mayChange, useSession } from '../api/session.ts';
+import type { Stack } from '../api/types.ts';
+import { text } from '../state/url-state.ts';
+import { useUrlState } from '../state/use-url-state.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { TextField, Toggle } from '../ui/field.tsx';
+import { formatNumber } from '../ui/format.ts';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Time } from '../ui/time.tsx';
+
+const SHAPE = { q: text() };
+export const PLANS = ['go', 'pro', 'max', 'enterprise'].map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}));
+
+export function StacksPage() {
+  const [state, change] = useUrlState(SHAPE);
+  const [creates, setCreates] = useState(false);
+  const stacks = useStacks(state.q);
+  const mayCreate = mayChange(useSession(), 'stacks');
+  const create = mayCreate && (
+    <Button look="primary" icon="plus" onClick={() => setCreates(true)}>
+      New stack
+    </Button>
+  );
+  return (
+    <Page
+      title="Stacks"
+      lead="A stack has a plan, a model, a prompt and keys. Limits and usage belong to it."
+      actions={
+        <>
+          <SearchField label="Find a stack" value={state.q} onSearch={(q) => change({ q })} />
+          {create}
+        </>
+      }
+    >
+      {stacks.isError && <Problem error={stacks.error} retry={() => void stacks.refetch()} />}
+      <Card flush>
+        {stacks.data === undefined ? (
+          !stacks.isError && <Loading />
+        ) : stacks.data.length === 0 ? (
+          <Empty
+            icon="stack"
+            title={state.q === '' ? 'There is no stack yet' : `No stack has “${state.q}” in its name`}
+            action={state.q === '' && create}
+          >
+            {state.q === '' && 'Make one here, or declare it in stackgate.yaml.'}
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              label="Stacks"
+              columns={COLUMNS}
+              rows={stacks.data}
+              rowId={({ id }) => id}
+              isFaded={({ disabled_at }) => disabled_at !== null}
+            />
+            <LoadMore list={stacks} />
+          </>
+        )}
+      </Card>
+      <NewStack open={creates} onClose={() => setCreates(false)} />
+    </Page>
+  );
+}
+
+/** What is special about a stack, in a word each. */
+export function StackMarks({ stack }: { stack: Stack }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {stack.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
+      {stack.paused && <Badge tone="warn">paused</Badge>}
+      {stack.declared && <Badge title="Declared in stackgate.yaml, and changed there.">declared</Badge>}
+      {stack.image_plan && <Badge tone="accent">images</Badge>}
+    </span>
+  );
+}
+
+const COLUMNS: readonly Column<Stack>[] = [
+  {
+    id: 'id',
+    header: 'Stack',
+    sortBy: ({ id }) => id,
+    cell: ({ id, account }) => (
+      <span className="block">
+        <Link href={`/stacks/${encodeURIComponent(id)}`} className="rounded-sm font-medium hover:underline">
+          {id}
+        </Link>
+        <span className="block text-xs text-muted">{account}</span>
+      </span>
+    ),
+  },
+  { id: 'marks', header: 'State', headerHidden: true, cell: (stack) => <StackMarks stack={stack} /> },
+  {
+    id: 'plan',
+    header: 'Plan',
+    cell: ({ plan }) => <span className="capitalize">{plan}</span>,
+    sortBy: ({ plan }) => plan,
+    from: 'sm',
+  },
+  {
+    id: 'models',
+    header: 'Models',
+    cell: ({ models }) => <span className="text-muted">{models?.join(', ') || 'all of its engine'}</span>,
+    from: 'lg',
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    cell: ({ created_at }) => <Time at={created_at} form="ago" />,
+    sortBy: ({ created_at }) => created_at,
+    from: 'md',
+  },
+  {
+    id: 'keys',
+    header: 'Keys',
+    cell: ({ keys }) => formatNumber(keys),
+    sortBy: ({ keys }) => keys,
+    right: true,
+  },
+];
+
+function NewStack({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [id, setId] = useState('');
+  const [account, setAccount] = useState('');
+  const [plan, setPlan] = useState('go');
+  const [imagePlan, setImagePlan] = useState(false);
+  const create = useMutation({
+    mutationFn: () =>
+      askJson<Stack>('/stacks', {
+        method: 'POST',
+        json: { id, ...(account !== '' && { account }), plan, image_plan: imagePlan },
+      }),
+    onSuccess: async (stack) => {
+      await client.invalidateQueries({ queryKey: ['stacks'] });
+      onClose();
+      navigate(`/stacks/${encodeURIComponent(stack.id)}`);
+    },
+  });
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="New stack"
+      action="Create stack"
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+      disabled={id === ''}
+    >
+      <TextField
+        label="Id"
+        value={id}
+        onText={setId}
+        autoFocus
+        autoComplete="off"
+        placeholder="shop"
+        hint="Small letters, figures and hyphens; it stays as it is."
+      />
+      <TextField
+        label="Account"
+        value={account}
+        onText={setAccount}
+        autoComplete="off"
+        placeholder={id || 'acme'}
+        hint="Whose stack it is. Empty: as the id."
+      />
+      <Choice label="Plan" options={PLANS} value={plan} onChange={setPlan} />
+      <Toggle label="May paint images" checked={imagePlan} onChange={setImagePlan} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,301 @@
+import { useMemo } from 'react';
+import { API, query } from '../api/client.ts';
+import { useUsage } from '../api/resources.ts';
+import { useSession } from '../api/session.ts';
+import type { Sums, Usage, UsageGroup } from '../api/types.ts';
+import { choice, text } from '../state/url-state.ts';
+import { useUrlState } from '../state/use-url-state.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Segments } from '../ui/choice.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { TextField } from '../ui/field.tsx';
+import { formatDuration, formatNumber, formatShare, formatShort } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { LazyChart } from '../ui/lazy-chart.tsx';
+import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { Card, Page, Stat } from '../ui/page.tsx';
+import { failures } from './overview.tsx';
+import { StackPicker } from './stack-picker.tsx';
+import { daysBetween, lastDays } from './usage-days.ts';
+
+const GROUPS = ['stack', 'key', 'endpoint', 'model'] as const;
+const METRICS = ['requests', 'tokens', 'images', 'pages'] as const;
+type Group = (typeof GROUPS)[number];
+type Metric = (typeof METRICS)[number];
+
+const SHAPE = {
+  stack: text(),
+  key: text(),
+  days: choice(['7', '30', '90', 'other'], '30'),
+  since: text(),
+  until: text(),
+  group: choice(GROUPS, 'model'),
+  show: choice(METRICS, 'requests'),
+};
+
+/** Who used what: sums that the database makes, by day and by one more thing. */
+export function UsagePage() {
+  const [state, change] = useUrlState(SHAPE);
+  const { role } = useSession();
+  const span = useMemo(
+    () =>
+      state.days === 'other' && state.since !== '' && state.until !== ''
+        ? { since: state.since, until: state.until }
+        : lastDays(Number(state.days) || 30, new Date()),
+    [state.days, state.since, state.until],
+  );
+  const asked = { ...span, stack: state.stack, key: state.key };
+  const byDay = useUsage({ ...asked, group_by: 'day' });
+  const byGroup = useUsage({ ...asked, group_by: state.group });
+  return (
+    <Page
+      title="Usage"
+      lead="Days are UTC. What ended in the last seconds may be missing."
+      actions={
+        <>
+          {role !== 'member' && (
+            <StackPicker anyStack value={state.stack} onChange={(stack) => change({ stack, key: '' })} />
+          )}
+          <Segments
+            label="Days"
+            value={state.days}
+            onChange={(days) => change(days === 'other' ? { days, ...span } : { days })}
+            options={[
+              { value: '7', label: '7 days' },
+              { value: '30', label: '30 days' },
+              { value: '90', label: '90 days' },
+              { value: 'other', label: 'Other' },
+            ]}
+          />
+          <a
+            className={buttonClass({})}
+            href={`${API}/usage${query({ ...asked, group_by: `day,${state.group}`, format: 'csv' })}`}
+            download={`usage-${span.since}-${span.until}.csv`}
+          >
+            <Icon name="download" size={15} /> CSV
+          </a>
+        </>
+      }
+    >
+      {state.days === 'other' && (
+        <div className="flex flex-wrap gap-3">
+          <TextField
+            label="First day"
+            type="date"
+            value={state.since}
+            max={state.until}
+            onText={(since) => change({ since })}
+          />
+          <TextField
+            label="Last day"
+            type="date"
+            value={state.until}
+            min={state.since}
+            onText={(until) => change({ until })}
+          />
+        </div>
+      )}
+      {state.key !== '' && (
+        <p className="text-sm text-muted">
+          Only key <span className="font-medium text-ink">{state.key}</span>.{' '}
+          <button
+            type="button"
+            className="rounded-sm text-accent-strong underline underline-offset-3"
+            onClick={() => change({ key: '' })}
+          >
+            Show all keys
+          </button>
+        </p>
+      )}
+      {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
+      {byDay.data !== undefined && <Totals sums={byDay.data.totals} />}
+      <Card
+        title="By day"
+        actions={
+          <Segments
+            label="Show"
+            value={state.show}
+            onChange={(show) => change({ show })}
+            options={METRICS.map((value) => ({
+              value,
+              label: value.charAt(0).toUpperCase() + value.slice(1),
+            }))}
+          />
+        }
+      >
+        {byDay.data === undefined ? (
+          !byDay.isError && <Loading />
+        ) : (
+          <DayChart usage={byDay.data} span={span} metric={state.show} />
+        )}
+      </Card>
+      <Card
+        flush
+        title={`By ${state.group}`}
+        actions={
+          <Segments
+            label="Group by"
+            value={state.group}
+            onChange={(group) => change({ group })}
+            options={GROUPS.filter((group) => role !== 'member' || group !== 'stack').map((value) => ({
+              value,
+              label: value.charAt(0).toUpperCase() + value.slice(1),
+            }))}
+          />
+        }
+      >
+        {byGroup.isError && (
+          <div className="p-4">
+            <Problem error={byGroup.error} />
+          </div>
+        )}
+        {byGroup.data === undefined ? (
+          !byGroup.isError && <Loading />
+        ) : (
+          <Groups usage={byGroup.data} group={state.group} />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function Totals({ sums }: { sums: Sums }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <Stat
+        name="Requests"
+        value={formatShort(sums.requests)}
+        note={`${formatShare(failures(sums.errors), sums.requests)} errors`}
+      />
+      <Stat name="Tokens read" value={formatShort(sums.prompt_tokens)} />
+      <Stat name="Tokens written" value={formatShort(sums.completion_tokens)} />
+      <Stat name="Images" value={formatShort(sums.images)} />
+      <Stat
+        name="Pages"
+        value={formatShort(sums.pages)}
+        note={`read; ${formatShort(sums.pdf_pages)} printed`}
+      />
+    </dl>
+  );
+}
+
+function DayChart({
+  usage,
+  span,
+  metric,
+}: {
+  usage: Usage;
+  span: { since: string; until: string };
+  metric: Metric;
+}) {
+  const days = useMemo(() => daysBetween(span.since, span.until), [span]);
+  const series = useMemo(() => seriesOf(usage.data, days, metric), [usage, days, metric]);
+  if (usage.totals.requests === 0) {
+    return (
+      <Empty icon="usage" title="Nothing was used in these days">
+        Choose other days or another stack.
+      </Empty>
+    );
+  }
+  return <LazyChart label={`${metric} by day`} days={days} series={series} height={240} />;
+}
+
+function seriesOf(groups: readonly UsageGroup[], days: readonly string[], metric: Metric) {
+  const byDay = new Map(groups.map((group) => [group.day, group]));
+  const values = (of: (sums: Sums) => number) =>
+    days.map((day) => {
+      const sums = byDay.get(day);
+      return sums === undefined ? 0 : of(sums);
+    });
+  switch (metric) {
+    case 'requests':
+      return [
+        {
+          name: 'Answered',
+          values: values((sums) => sums.requests - failures(sums.errors)),
+          tone: 'accent' as const,
+        },
+        {
+          name: 'Refused',
+          values: values(({ errors }) => errors.client + errors.limit),
+          tone: 'warn' as const,
+        },
+        { name: 'Failed', values: values(({ errors }) => errors.server), tone: 'bad' as const },
+      ];
+    case 'tokens':
+      return [
+        { name: 'Read', values: values((sums) => sums.prompt_tokens), tone: 'accent' as const },
+        { name: 'Written', values: values((sums) => sums.completion_tokens), tone: 'good' as const },
+      ];
+    case 'images':
+      return [{ name: 'Images', values: values((sums) => sums.images) }];
+    case 'pages':
+      return [
+        { name: 'Read', values: values((sums) => sums.pages), tone: 'accent' as const },
+        { name: 'Printed', values: values((sums) => sums.pdf_pages), tone: 'good' as const },
+      ];
+  }
+}
+
+function Groups({ usage, group }: { usage: Usage; group: Group }) {
+  const columns = useMemo(() => groupColumns(group, usage.totals), [group, usage.totals]);
+  if (usage.data.length === 0) return <Empty icon="usage" title="Nothing to show" />;
+  return (
+    <DataTable
+      label={`Usage by ${group}`}
+      columns={columns}
+      rows={usage.data}
+      rowId={(row) => row[group] ?? ''}
+      initialSort={[{ id: 'requests', desc: true }]}
+    />
+  );
+}
+
+function groupColumns(group: Group, totals: Sums): readonly Column<UsageGroup>[] {
+  const numbers = (
+    id: string,
+    header: string,
+    of: (row: UsageGroup) => number,
+    from?: Column<UsageGroup>['from'],
+  ): Column<UsageGroup> => ({
+    id,
+    header,
+    right: true,
+    sortBy: of,
+    cell: (row) => (of(row) === 0 ? <span className="text-faint">0</span> : formatNumber(of(row))),
+    ...(from !== undefined && { from }),
+  });
+  return [
+    {
+      id: 'name',
+      header: group.charAt(0).toUpperCase() + group.slice(1),
+      sortBy: (row) => row[group] ?? '',
+      cell: (row) => (
+        <span className="block min-w-28">
+          <span className={`wrap-anywhere ${row[group] ? 'font-medium' : 'text-faint'}`}>
+            {row[group] || 'no model'}
+          </span>
+          <span
+            aria-hidden="true"
+            className="mt-1 block h-1 rounded-full bg-bar"
+            style={{ width: `${Math.max(1, (100 * row.requests) / Math.max(1, totals.requests))}%` }}
+          />
+        </span>
+      ),
+    },
+    numbers('requests', 'Requests', (row) => row.requests),
+    { ...numbers('errors', 'Errors', (row) => failures(row.errors)), from: 'sm' },
+    numbers('read', 'Tokens read', (row) => row.prompt_tokens, 'md'),
+    numbers('written', 'Tokens written', (row) => row.completion_tokens, 'md'),
+    numbers('images', 'Images', (row) => row.images, 'lg'),
+    numbers('pages', 'Pages', (row) => row.pages + row.pdf_pages, 'lg'),
+    {
+      id: 'mean',
+      header: 'Mean time',
+      right: true,
+      from: 'sm',
+      sortBy: (row) => row.latency_ms?.mean ?? 0,
+      cell: (row) => (row.latency_ms === undefined ? '–' : formatDuration(row.latency_ms.mean)),
+    },
+  ];
+}

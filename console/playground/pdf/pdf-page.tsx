@@ -1,0 +1,230 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { ask, playground } from '../../api/client.ts';
+import { choice, number, text } from '../../state/url-state.ts';
+import { useUrlState } from '../../state/use-url-state.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Segments } from '../../ui/choice.tsx';
+import { NumberField, TextArea } from '../../ui/field.tsx';
+import { counted, formatBytes, formatDuration } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Loading, Note, Problem } from '../../ui/notes.tsx';
+import { Card } from '../../ui/page.tsx';
+import { pagesOf, type ShownPage } from '../page-images.ts';
+import { PlaygroundPage } from '../playground-page.tsx';
+
+const EXAMPLE = `<!doctype html>
+<title>Hello</title>
+<style>
+  body { font-family: sans-serif; }
+  h1 { color: #3b5bdb; }
+</style>
+<h1>Hello</h1>
+<p>From a gateway.</p>`;
+
+const SHAPE = {
+  stack: text(),
+  mode: choice(['html', 'instruction'], 'html'),
+  html: text(EXAMPLE),
+  user: text(),
+  system: text(),
+  maxTokens: number(null),
+};
+
+interface Printed {
+  readonly pdf: Blob;
+  readonly pages: readonly ShownPage[];
+  readonly count: number;
+  readonly blocked: number;
+  readonly durationMs: number;
+}
+
+/** HTML, or an instruction to a model, becomes a PDF; its pages are shown as pictures. */
+export function PdfPage() {
+  const [state, change] = useUrlState(SHAPE);
+  const body = bodyOf(state);
+  const print = useMutation({ mutationFn: () => printed(state.stack, body) });
+  const onStack = useCallback((stack: string) => change({ stack }), [change]);
+  const isEmpty = (state.mode === 'html' ? state.html : state.user).trim() === '';
+  return (
+    <PlaygroundPage
+      title="PDF"
+      stack={state.stack}
+      onStack={onStack}
+      request={() => ({
+        path: '/v1/documents/generate',
+        body: JSON.stringify(body, null, 2),
+        output: 'document.pdf',
+      })}
+    >
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <Card
+          title="Source"
+          actions={
+            <Segments
+              label="Mode"
+              value={state.mode}
+              onChange={(mode) => change({ mode })}
+              options={[
+                { value: 'html', label: 'HTML' },
+                { value: 'instruction', label: 'Instruction' },
+              ]}
+            />
+          }
+        >
+          <div className="flex flex-col gap-4">
+            {state.mode === 'html' ? (
+              <TextArea
+                code
+                label="HTML"
+                rows={22}
+                value={state.html}
+                onText={(html) => change({ html })}
+                hint="Nothing is fetched and no script runs. Pictures and fonts are embedded as data: addresses."
+              />
+            ) : (
+              <>
+                <TextArea
+                  label="What the document shall be"
+                  rows={6}
+                  value={state.user}
+                  onText={(user) => change({ user })}
+                  placeholder="An invoice of Northwind Ltd for two lamps"
+                />
+                <TextArea
+                  label="System"
+                  rows={3}
+                  value={state.system}
+                  onText={(system) => change({ system })}
+                  placeholder="Empty: the stack’s own prompt"
+                />
+                <NumberField
+                  label="Most tokens"
+                  min={1}
+                  max={16000}
+                  placeholder="8000"
+                  value={state.maxTokens}
+                  onNumber={(maxTokens) => change({ maxTokens })}
+                  className="w-40"
+                />
+              </>
+            )}
+            {print.isError && <Problem error={print.error} />}
+            <Button
+              look="primary"
+              size="large"
+              icon="pdf"
+              busy={print.isPending}
+              disabled={isEmpty || state.stack === ''}
+              onClick={() => print.mutate()}
+            >
+              {print.isPending ? 'Printing' : 'Print'}
+            </Button>
+          </div>
+        </Card>
+        <Preview printed={print.data} isPending={print.isPending} />
+      </div>
+    </PlaygroundPage>
+  );
+}
+
+function bodyOf({
+  mode,
+  html,
+  user,
+  system,
+  maxTokens,
+}: {
+  mode: 'html' | 'instruction';
+  html: string;
+  user: string;
+  system: string;
+  maxTokens: number | null;
+}) {
+  if (mode === 'html') return { html };
+  return {
+    user,
+    ...(system.trim() !== '' && { system }),
+    ...(maxTokens !== null && { max_tokens: maxTokens }),
+  };
+}
+
+async function printed(stack: string, body: object): Promise<Printed> {
+  const begun = performance.now();
+  const answer = await ask(playground(stack, '/v1/documents/generate'), { method: 'POST', json: body });
+  const pdf = await answer.blob();
+  const durationMs = performance.now() - begun;
+  const header = (name: string) => Number(answer.headers.get(name) ?? 0);
+  return {
+    pdf,
+    pages: await pagesOf(stack, [pdf]),
+    count: header('x-pdf-pages'),
+    blocked: header('x-pdf-blocked-references'),
+    durationMs,
+  };
+}
+
+function Preview({ printed: result, isPending }: { printed: Printed | undefined; isPending: boolean }) {
+  const [link, setLink] = useState('');
+  useEffect(() => {
+    if (result === undefined) return;
+    const url = URL.createObjectURL(result.pdf);
+    setLink(url);
+    return () => URL.revokeObjectURL(url);
+  }, [result]);
+  if (result === undefined) {
+    return (
+      <Card title="Preview">
+        {isPending ? (
+          <Loading label="Printing" rows={8} />
+        ) : (
+          <Empty icon="pdf" title="Nothing printed yet">
+            The pages appear here as pictures, drawn by the gateway.
+          </Empty>
+        )}
+      </Card>
+    );
+  }
+  return (
+    <Card
+      flush
+      title="Preview"
+      actions={
+        <>
+          <Badge>{counted(result.count, 'page')}</Badge>
+          <Badge>{formatBytes(result.pdf.size)}</Badge>
+          <Badge>{formatDuration(result.durationMs)}</Badge>
+          <a className={buttonClass({ size: 'small' })} href={link} download="document.pdf">
+            <Icon name="download" size={14} /> Download
+          </a>
+        </>
+      }
+    >
+      {result.blocked > 0 && (
+        <div className="p-4 pb-0">
+          <Note tone="warn">
+            {counted(result.blocked, 'reference was', 'references were')} not fetched: pictures, fonts and
+            style sheets must be embedded.
+          </Note>
+        </div>
+      )}
+      <section
+        className="flex max-h-[calc(100dvh-9rem)] flex-col gap-4 overflow-y-auto p-4"
+        tabIndex={0}
+        aria-label="Pages"
+      >
+        {result.pages.map(({ page, image, width, height }) => (
+          <img
+            key={page}
+            src={image}
+            alt={`Page ${page}`}
+            width={width}
+            height={height}
+            className="h-auto w-full border border-line bg-white"
+          />
+        ))}
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,155 @@
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Icon } from './icon.tsx';
+
+/** A column of a table. */
+export interface Column<T> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: T) => ReactNode;
+  /** What the column is sorted by; without it, it is not. */
+  readonly sortBy?: (row: T) => string | number;
+  /** Numbers stand on the right. */
+  readonly right?: boolean;
+  /** Left out where the screen is narrower. */
+  readonly from?: 'sm' | 'md' | 'lg' | 'xl';
+  readonly headerHidden?: boolean;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+});
+type Features = typeof features;
+
+const FROM = {
+  sm: 'hidden sm:table-cell',
+  md: 'hidden md:table-cell',
+  lg: 'hidden lg:table-cell',
+  xl: 'hidden xl:table-cell',
+} as const;
+
+interface DataTableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly rowId: (row: T) => string;
+  readonly initialSort?: SortingState;
+  /** Rows that are of the past: revoked, disabled. */
+  readonly isFaded?: (row: T) => boolean;
+}
+
+/** Rows in columns; a click on a heading sorts. */
+export function DataTable<T extends object>({
+  label,
+  columns,
+  rows,
+  rowId,
+  initialSort,
+  isFaded,
+}: DataTableProps<T>) {
+  const [sorting, setSorting] = useState<SortingState>(initialSort ?? []);
+  const defs = useMemo(() => columns.map(definition), [columns]);
+  const own = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+  const table = useTable({
+    features,
+    columns: defs,
+    data: rows as T[],
+    getRowId: rowId,
+    state: { sorting },
+    onSortingChange: setSorting,
+  });
+  return (
+    <section
+      className="relative overflow-x-auto focus-visible:-outline-offset-2"
+      aria-label={label}
+      tabIndex={0}
+    >
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} className="border-b border-line">
+              {group.headers.map((header) => {
+                const column = own.get(header.column.id);
+                const sorted = header.column.getIsSorted();
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+                    className={`px-3 py-2 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4 ${column?.right ? 'text-right' : 'text-left'} ${column?.from ? FROM[column.from] : ''}`}
+                  >
+                    {column?.headerHidden ? (
+                      <span className="sr-only">{column.header}</span>
+                    ) : header.column.getCanSort() ? (
+                      <button
+                        type="button"
+                        onClick={header.column.getToggleSortingHandler()}
+                        className={`inline-flex items-center gap-1 rounded-sm hover:text-ink ${column?.right ? 'flex-row-reverse' : ''} ${sorted === false ? '' : 'text-ink'}`}
+                      >
+                        {column?.header}
+                        <Icon
+                          name={sorted === 'asc' ? 'up' : 'down'}
+                          size={12}
+                          className={sorted === false ? 'invisible' : ''}
+                        />
+                      </button>
+                    ) : (
+                      column?.header
+                    )}
+                  </th>
+                );
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <tr
+              key={row.id}
+              className={`border-b border-line last:border-b-0 hover:bg-hover ${isFaded?.(row.original) ? 'text-muted' : ''}`}
+            >
+              {row.getAllCells().map((cell) => {
+                const column = own.get(cell.column.id);
+                return (
+                  <td
+                    key={cell.id}
+                    className={`px-3 py-2 align-middle first:pl-4 last:pr-4 ${column?.right ? 'tabular text-right whitespace-nowrap' : ''} ${column?.from ? FROM[column.from] : ''}`}
+                  >
+                    {column?.cell(row.original)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function definition<T extends object>({ id, sortBy }: Column<T>): ColumnDef<Features, T> {
+  if (sortBy === undefined) return { id, enableSorting: false };
+  return {
+    id,
+    accessorFn: sortBy,
+    enableSorting: true,
+    sortFn: (one, other, columnId) => compare(one.getValue(columnId), other.getValue(columnId)),
+    sortDescFirst: false,
+  };
+}
+
+function compare(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one).localeCompare(String(other), undefined, { numeric: true });
+}

@@ -1,0 +1,45 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly onSelect: () => void;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** Things to do with one row or one thing. */
+export function Menu({
+  trigger,
+  items,
+  align = 'end',
+}: {
+  trigger: ReactElement<Record<string, unknown>>;
+  items: readonly MenuItem[];
+  align?: 'start' | 'end';
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align={align} className="z-50 outline-none">
+          <Base.Popup className="popup min-w-40 p-1">
+            {items.map(({ label, icon, onSelect, danger = false, disabled = false }) => (
+              <Base.Item
+                key={label}
+                disabled={disabled}
+                onClick={onSelect}
+                className={`flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
+              >
+                {icon !== undefined && <Icon name={icon} size={15} />}
+                {label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,96 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { fontConfig } from '../../src/pdf/engines/chromium/font-config.ts';
+import { fontFiles } from '../../src/pdf/engines/chromium/font-files.ts';
+import { unpackBrowser } from '../../src/pdf/engines/chromium/unpack-browser.ts';
+
+// A script element would break the policy of the page; what the browser is told to run does not.
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } } as const;
+/** Asking who is signed in is answered 401 where nobody is; the browser tells of every such answer. */
+const NOBODY_SIGNED_IN = /\/console\/api\/session$/;
+
+export interface PageKind {
+  readonly scheme?: 'light' | 'dark';
+  readonly size?: keyof typeof SIZES;
+}
+
+/** The browser of the PDF engine, as a person would use it. */
+export class ConsoleBrowser implements AsyncDisposable {
+  readonly #browser: Browser;
+  /** Errors and breaches of the policy, on any page. */
+  readonly complaints: string[] = [];
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Unpacks it where the gateway of this folder looks for its own. */
+  static async start(dataDir: string): Promise<ConsoleBrowser> {
+    const signal = AbortSignal.timeout(60_000);
+    const { executable, libraries } = await unpackBrowser({ dataDir, onProgress: () => {}, signal });
+    const home = join(dataDir, 'console-browser');
+    const fonts = join(home, 'fonts');
+    mkdirSync(fonts, { recursive: true });
+    for (const path of fontFiles()) copyFileSync(path, join(fonts, basename(path)));
+    writeFileSync(join(home, 'fonts.conf'), fontConfig({ fonts, cache: join(home, 'cache') }));
+    const browser = await chromium.launch({
+      executablePath: executable,
+      args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
+      env: {
+        HOME: home,
+        TMPDIR: home,
+        FONTCONFIG_FILE: join(home, 'fonts.conf'),
+        ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }),
+      },
+    });
+    return new ConsoleBrowser(browser);
+  }
+
+  /** A window of its own, without cookies unless it gets those of another. */
+  async open({ scheme = 'light', size = 'wide' }: PageKind = {}, from?: BrowserContext): Promise<Page> {
+    const context = await this.#browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      colorScheme: scheme,
+      viewport: SIZES[size],
+      reducedMotion: 'reduce',
+      ...(from !== undefined && { storageState: await from.storageState() }),
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      const isExpected = NOBODY_SIGNED_IN.test(message.location().url);
+      if (message.type() === 'error' && !isExpected) this.complaints.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack}`));
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** The findings of axe on a page by these rules, or by all, in words. */
+export async function accessProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** How far a page is wider than its window. */
+export function overflow(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+}

@@ -1,0 +1,66 @@
+"""Examples of all jobs, as tokens. A seed gives the same examples on every machine."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+
+from answers import answer_example, squad_example
+from bfcl import bfcl_example
+from documents import document_example
+from gguf_file import GgufFile
+from json_jobs import json_example
+from talk import talk_example
+from tokens import Tokens
+from tools import tool_example
+from words import Words
+
+LONGEST = 2048
+# Shares of the examples. Documents are long, so that they are more of the tokens.
+SHARES = {'documents': 24, 'tools': 22, 'bfcl': 14, 'answers': 16, 'squad': 8, 'talk': 12, 'json': 8}
+
+
+class Mixture:
+    """Makes chunks of examples; one in each process."""
+
+    def __init__(self, model_path, data, shares):
+        self.tokens = Tokens(GgufFile(model_path).metadata)
+        self.bfcl = [entry for entry in load(data, 'bfcl_train.json') if entry['functions']]
+        self.squad = load(data, 'squad_train.json')
+        self.shares = {name: share for name, share in shares.items() if share and (name != 'bfcl' or self.bfcl) and (name != 'squad' or self.squad)}
+
+    def example(self, words):
+        job = words.random.choices(list(self.shares), list(self.shares.values()))[0]
+        makers = {
+            'documents': document_example, 'tools': tool_example, 'answers': answer_example, 'talk': talk_example, 'json': json_example,
+            'bfcl': lambda w: bfcl_example(w, self.bfcl), 'squad': lambda w: squad_example(w, self.squad),
+        }
+        return makers[job](words)
+
+    def chunk(self, seed, count=512):
+        """[(ids, length of the prompt)]; examples that are too long are left out."""
+        made = []
+        for index in range(count):
+            prompt, answer = self.example(Words(random.Random(f'{seed}-{index}')))
+            before, after = self.tokens.encode(prompt), self.tokens.encode(answer) + [self.tokens.end]
+            if len(before) + len(after) <= LONGEST:
+                made.append((np.array(before + after, dtype=np.uint16 if self.tokens.tokenizer.get_vocab_size() < 65536 else np.int32), len(before)))
+        return made
+
+
+def load(folder, name):
+    path = Path(folder) / name
+    return json.loads(path.read_text()) if path.exists() else []
+
+
+MIXTURE = None
+
+
+def start_worker(model_path, data, shares):
+    global MIXTURE
+    MIXTURE = Mixture(model_path, data, shares)
+
+
+def make_chunk(seed):
+    return MIXTURE.chunk(seed)

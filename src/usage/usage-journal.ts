@@ -1,0 +1,128 @@
+import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EndedRequest } from '../access/usage-recorder.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { SettledTokens } from './left-usage.ts';
+import { requestLine } from './usage-line.ts';
+import type { UsageRow } from './usage-row.ts';
+
+/** A larger segment is written anew as sums: while the database is away, a segment goes on. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Settled tokens are reported by others a few seconds later; until then each new segment carries them. */
+const CARRIED_SEGMENTS = 8;
+
+export interface UsageJournalOptions {
+  readonly folder: string;
+  readonly process: string;
+  readonly log: Pick<Log, 'warn'>;
+  readonly mostBytes?: number;
+}
+
+interface CarriedTokens extends SettledTokens {
+  segments: number;
+}
+
+/**
+ * The usage of a process that is not yet in the ledger, on its own disk: one append for each request, before the request's
+ * last byte. It is not waited for the disk, so it survives the death of the process, not that of the machine. A segment has the
+ * requests of the batches that are written together, and is removed when they were.
+ */
+export class UsageJournal {
+  readonly #options: UsageJournalOptions;
+  readonly #settled = new Map<string, CarriedTokens>();
+  #sequence = 1;
+  #file: number | undefined;
+  #sizeBytes = 0;
+  #isFailing = false;
+
+  constructor(options: UsageJournalOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a row of the segment; requests refer to rows by their order. */
+  addRow(row: UsageRow): void {
+    this.#append(rowLine(row));
+  }
+
+  /** Appends a request. `rows` are the sums so far, this request included. */
+  add(row: number, request: EndedRequest, rows: () => Iterable<UsageRow>): void {
+    const { settledDay: day, settledTokens: tokens } = request;
+    if (day !== undefined) {
+      const { id: stack } = request.caller.stack;
+      this.#settled.set(`${day} ${stack}`, { stack, day, tokens, segments: CARRIED_SEGMENTS });
+    }
+    this.#append(requestLine(row, request));
+    if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#compact(rows());
+  }
+
+  /** Ends the segment, and begins the one of the batch with this number. */
+  rotate(sequence: number): void {
+    this.#close();
+    this.#isFailing = false;
+    this.#sequence = sequence;
+    let carried = '';
+    for (const [name, tokens] of this.#settled) {
+      if (tokens.segments-- > 0) carried += tokensLine(tokens);
+      else this.#settled.delete(name);
+    }
+    if (carried !== '') this.#append(carried);
+  }
+
+  /** Removes a segment whose batches are written. */
+  remove(sequence: number): void {
+    rmSync(this.#pathOf(sequence), { force: true });
+  }
+
+  /** Removes what is left, when everything is written and reported. */
+  close(): void {
+    this.#close();
+    this.remove(this.#sequence);
+  }
+
+  #append(text: string): void {
+    if (this.#isFailing) return;
+    try {
+      this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
+      this.#sizeBytes += writeSync(this.#file, text);
+    } catch (error) {
+      // A part of a line may be there, so this segment gets no more.
+      this.#isFailing = true;
+      this.#options.log.warn(
+        { error },
+        'the usage journal cannot be written; usage is kept in memory alone for now',
+      );
+    }
+  }
+
+  #compact(rows: Iterable<UsageRow>): void {
+    let text = '';
+    for (const tokens of this.#settled.values()) text += tokensLine(tokens);
+    for (const row of rows) text += rowLine(row);
+    const path = this.#pathOf(this.#sequence);
+    try {
+      writeFileSync(`${path}.new`, text, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      this.#options.log.warn({ error }, 'the usage journal could not be shortened');
+    }
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#sizeBytes = 0;
+  }
+
+  #pathOf(sequence: number): string {
+    return join(this.#options.folder, `${this.#options.process}-${sequence}.log`);
+  }
+}
+
+function rowLine(row: UsageRow): string {
+  return `r ${JSON.stringify(row)}\n`;
+}
+
+function tokensLine({ day, tokens, stack }: SettledTokens): string {
+  return `t ${day} ${tokens} ${stack}\n`;
+}

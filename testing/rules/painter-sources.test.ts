@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const read = (name: string) => readFileSync(new URL(`../../models/painter/${name}`, import.meta.url), 'utf8');
+
+interface Exclusions {
+  /** Name → asset. */
+  readonly exclusions: readonly { readonly emojis: Readonly<Record<string, string>> }[];
+}
+
+const { exclusions }: Exclusions = JSON.parse(read('language/exclusions.json'));
+const excluded = new Map(
+  exclusions.flatMap(({ emojis }) => Object.entries(emojis).map(([name, asset]) => [asset, name] as const)),
+);
+
+describe('what the painter learns from', () => {
+  it('has none of the excluded drawings, under any code', () => {
+    const assets: Readonly<Record<string, string>> = JSON.parse(read('language/training-assets.json'));
+    const plain = (asset: string) => asset.replaceAll('-fe0f', '');
+    const refused = new Set([...excluded.keys()].map(plain));
+    expect(Object.keys(assets).length).toBeGreaterThan(1_000);
+    expect(Object.keys(assets).filter((asset) => refused.has(plain(asset)))).toEqual([]);
+    const names = new Set(excluded.values());
+    expect(Object.values(assets).filter((name) => names.has(name))).toEqual([]);
+  });
+
+  it('excludes what Microsoft does not open', () => {
+    expect([...excluded.values()]).toEqual(
+      expect.arrayContaining([
+        'technologist',
+        'man technologist',
+        'woman technologist',
+        'video game',
+        'paperclip',
+      ]),
+    );
+  });
+
+  it('is told where shipped weights have seen an excluded drawing', () => {
+    const shipped: { objects: readonly { asset: string; name: string }[] } = JSON.parse(read('lexicon.json'));
+    const notice = read('NOTICE').replaceAll(/\s+/g, ' ');
+    const seen = shipped.objects.filter(({ asset }) => excluded.has(asset)).map(({ name }) => name);
+    expect(seen.filter((name) => !notice.includes(name))).toEqual([]);
+  });
+});
