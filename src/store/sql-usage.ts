@@ -58,6 +58,7 @@ const sumsRow = z.object({
   limitErrors: wholeNumber,
   serverErrors: wholeNumber,
   gone: wholeNumber,
+  costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
   isTotal: z.boolean(),
@@ -234,12 +235,13 @@ const COUNTS = [
 const COUNT_SUMS = joined(
   [
     ...COUNTS.map((name) => sql`coalesce(sum(${identifier(name)}), 0)::bigint as ${identifier(name)}`),
+    sql`coalesce(sum(cost_micros), 0) as cost_micros`,
     sql`coalesce(sum(latency_ms), 0) as latency_ms`,
     sql`coalesce(max(max_latency_ms), 0) as max_latency_ms`,
   ],
   ', ',
 );
-const COUNT_NAMES = joined([...COUNTS, 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
+const COUNT_NAMES = joined([...COUNTS, 'cost_micros', 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
 
 /** The groups of ten thousand keys in memory; with less they go to the disk and back. */
 const GROUPING_MEMORY = sql`set local work_mem = '32MB'`;
