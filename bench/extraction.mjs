@@ -15,7 +15,7 @@ const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, 'held-out', 'lis
 
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
- * files out, `--peers` adds other OCR, `--part=NAME` takes one folder of documents. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`) also what it adds; with
+ * files out, `--peers` adds other OCR, `--part=NAME` takes one folder of documents. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
  * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
  * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
  * not refused, with the schemas of the worst documents.
@@ -40,7 +40,9 @@ async function measureAll({ quick }) {
   }
   const path = optionValue('--model');
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
-  const model = await (path === '' ? openDefaultModel() : openModelFile(path));
+  const model = await (path === ''
+    ? openDefaultModel({ adapter: optionValue('--adapter') ?? 'built-in' })
+    : openModelFile(path));
   try {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     const { engine } = model;

@@ -7,7 +7,7 @@ const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 const FETCH_MS = 300_000;
 const never = new AbortController().signal;
 
-/** The default model, fetched into `.cache/models` if missing, in an engine like a gateway's. */
+/** The default model, fetched into `.cache/models` if missing, in an engine like a gateway's; with its adapter unless `config` says otherwise. */
 export async function openDefaultModel(config = {}) {
   const { ModelStore } = await import('../dist/catalogue/model-store.js');
   const { DEFAULT_TEXT_MODEL } = await import('../dist/catalogue/catalogue-data.js');
@@ -22,8 +22,10 @@ export async function openDefaultModel(config = {}) {
   const { CatalogueModelFile } = await import('../dist/text/engines/llama/catalogue-model-file.js');
   const state = { state: 'ready', model: installed };
   const fetch = { stateOf: () => state, ready: async () => installed };
-  const file = new CatalogueModelFile({ model: installed.name, entry: installed.entry, fetch });
-  return openEngine({ name: installed.name, file, modelPath, config });
+  const { adapter = 'built-in' } = config;
+  const isAdapted = adapter === 'built-in';
+  const file = new CatalogueModelFile({ model: installed.name, entry: installed.entry, fetch, isAdapted });
+  return openEngine({ name: installed.name, file, modelPath, config: { ...config, adapter } });
 }
 
 /** A model file given by path. */
@@ -51,6 +53,7 @@ async function openEngine({ name, file, modelPath, config }) {
       sequences: 4,
       contextWindow: 16_384,
       idlePauseMinutes: 0,
+      adapter: 'none',
       ...config,
     },
     file,

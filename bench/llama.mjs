@@ -22,7 +22,7 @@ const SAMPLING = {
 
 /** The embedded engine against the bare binding: tokens written and read per CPU second of all processes. */
 export async function run({ quick }) {
-  const model = await openDefaultModel();
+  const model = await openDefaultModel({ adapter: 'none' });
   if (model.engine === undefined) {
     console.log(`llama: skipped, ${model.reason}`);
     return { isSkipped: true };
