@@ -4,7 +4,9 @@ import type { InstalledModel } from '../../src/catalogue/installed-model.ts';
 import { pathOf } from '../../src/catalogue/installed-model.ts';
 import { ModelStore } from '../../src/catalogue/model-store.ts';
 import { processEnvironment } from '../../src/config/process-environment.ts';
+import { instructionConversation } from '../../src/pdf/instruction-conversation.ts';
 import type { Conversation, Tool } from '../../src/text/conversation.ts';
+import { adaptedSampling } from '../../src/text/engines/llama/built-in-adapter.ts';
 import type { Reply } from '../../src/text/reply.ts';
 import { answerOf, collectReply } from '../../testing/text/engine-answers.ts';
 import { describeTextEngine } from '../../testing/text/engine-contract.ts';
@@ -30,14 +32,15 @@ async function fetchDefault(): Promise<InstalledModel | undefined> {
 
 const installed = await fetchDefault();
 const modelPath = installed && pathOf(installed, 'weights');
-const sampling = installed?.entry?.text?.sampling ?? { temperature: 0.3 };
 
 describe.skipIf(modelPath === undefined)('the default model', () => {
   let under: LlamaEngineUnderTest;
   beforeAll(async () => {
     under = await LlamaEngineUnderTest.start({
-      config: { contextWindow: 16_384 },
-      made: { file: { ...fileAt(modelPath ?? '', sampling), longestContext: 16_384, rambleTokens: 400 } },
+      config: { contextWindow: 16_384, model: DEFAULT_TEXT_MODEL, adapter: 'built-in' },
+      made: {
+        file: { ...fileAt(modelPath ?? '', adaptedSampling), longestContext: 16_384, rambleTokens: 400 },
+      },
     });
   });
   afterAll(async () => {
@@ -58,7 +61,20 @@ describe.skipIf(modelPath === undefined)('the default model', () => {
     expect(textOf(await ask(question('What is the capital of France?')))).toContain('Paris');
   });
 
-  it('calls a tool that was named, with what the user said', async () => {
+  it('greets back, and tells no tale', async () => {
+    const reply = await ask(question('Hi!'));
+    expect(textOf(reply)).toMatch(/^(Hi|Hello)/);
+    expect(reply.usage.completionTokens).toBeLessThan(30);
+  });
+
+  it('writes a letter as HTML, with every fact and without fences', async () => {
+    const user =
+      'Write a letter to Ms. Smith that thanks her for her order and says that it ships on Friday.';
+    const html = textOf(await ask(instructionConversation({ user, system: undefined, maxTokens: 900 })));
+    expect(html).toMatch(/^<!DOCTYPE html>.*Dear Ms\. Smith.*Friday.*<\/html>\s*$/s);
+  });
+
+  it('calls a tool by itself, with what the user said', async () => {
     const weather: Tool = {
       name: 'get_weather',
       description: 'The weather in a city.',
@@ -69,7 +85,7 @@ describe.skipIf(modelPath === undefined)('the default model', () => {
       },
       strict: false,
     };
-    const given = { tools: [weather], toolChoice: { name: 'get_weather' }, sampling: { maxTokens: 200 } };
+    const given = { tools: [weather], sampling: { maxTokens: 200 } };
     const reply = await ask(question('What is the weather in Paris?', given));
     expect(reply).toMatchObject({ reason: 'tool-calls', blocks: [{ block: { name: 'get_weather' } }] });
     expect(JSON.parse(textOf(reply))).toEqual({ city: expect.stringContaining('Paris') });

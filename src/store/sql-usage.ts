@@ -34,6 +34,7 @@ const groupRow = z.object({
   limitErrors: z.number(),
   serverErrors: z.number(),
   gone: z.number(),
+  costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
   latencyCounts: z.array(z.number()),
@@ -57,6 +58,7 @@ const sumsRow = z.object({
   limitErrors: wholeNumber,
   serverErrors: wholeNumber,
   gone: wholeNumber,
+  costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
   isTotal: z.boolean(),
@@ -149,14 +151,16 @@ function addition({ process, sequence, rows }: UsageBatch): Sql {
           returning 1)
         insert into usage_days (day, account_id, stack_id, key_id, endpoint, model, requests, prompt_tokens,
           completion_tokens, pages, images, pdf_pages, client_errors, limit_errors, server_errors, gone, latency_ms,
-          max_latency_ms, latency_counts)
+          max_latency_ms, latency_counts, cost_micros)
         select day, account, stack, key, endpoint, model, requests, "promptTokens", "completionTokens", pages, images,
-          "pdfPages", "clientErrors", "limitErrors", "serverErrors", gone, "latencyMs", "maxLatencyMs", "latencyCounts"
+          "pdfPages", "clientErrors", "limitErrors", "serverErrors", gone, "latencyMs", "maxLatencyMs", "latencyCounts",
+          "costMicros"
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as used (
           day date, account text collate "C", stack text collate "C", key text collate "C", endpoint text collate "C",
           model text collate "C", requests bigint, "promptTokens" bigint, "completionTokens" bigint, pages bigint,
           images bigint, "pdfPages" bigint, "clientErrors" bigint, "limitErrors" bigint, "serverErrors" bigint,
-          gone bigint, "latencyMs" double precision, "maxLatencyMs" double precision, "latencyCounts" bigint[])
+          gone bigint, "latencyMs" double precision, "maxLatencyMs" double precision, "latencyCounts" bigint[],
+          "costMicros" double precision)
         where exists (select from batch)
         order by stack, day, account, key, endpoint, model
         on conflict (stack_id, day, account_id, key_id, endpoint, model) do update set
@@ -170,6 +174,7 @@ function addition({ process, sequence, rows }: UsageBatch): Sql {
           limit_errors = usage_days.limit_errors + excluded.limit_errors,
           server_errors = usage_days.server_errors + excluded.server_errors,
           gone = usage_days.gone + excluded.gone,
+          cost_micros = usage_days.cost_micros + excluded.cost_micros,
           latency_ms = usage_days.latency_ms + excluded.latency_ms,
           max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
           latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
@@ -208,6 +213,7 @@ const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(limit_errors), 0)::double precision as limit_errors,
   coalesce(sum(server_errors), 0)::double precision as server_errors,
   coalesce(sum(gone), 0)::double precision as gone,
+  coalesce(sum(cost_micros), 0) as cost_micros,
   coalesce(sum(latency_ms), 0) as latency_ms,
   coalesce(max(max_latency_ms), 0) as max_latency_ms,
   coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
@@ -229,12 +235,13 @@ const COUNTS = [
 const COUNT_SUMS = joined(
   [
     ...COUNTS.map((name) => sql`coalesce(sum(${identifier(name)}), 0)::bigint as ${identifier(name)}`),
+    sql`coalesce(sum(cost_micros), 0) as cost_micros`,
     sql`coalesce(sum(latency_ms), 0) as latency_ms`,
     sql`coalesce(max(max_latency_ms), 0) as max_latency_ms`,
   ],
   ', ',
 );
-const COUNT_NAMES = joined([...COUNTS, 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
+const COUNT_NAMES = joined([...COUNTS, 'cost_micros', 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
 
 /** The groups of ten thousand keys in memory; with less they go to the disk and back. */
 const GROUPING_MEMORY = sql`set local work_mem = '32MB'`;
