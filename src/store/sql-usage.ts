@@ -201,13 +201,14 @@ const PLAIN_SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(max(max_latency_ms), 0) as max_latency_ms`;
 
 const SUM_NAMES = sql`requests, prompt_tokens, completion_tokens, pages, images, pdf_pages, client_errors, limit_errors,
-  server_errors, gone, latency_ms, max_latency_ms`;
+  server_errors, gone, cost_micros, latency_ms, max_latency_ms`;
 
 const TOTALS = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
   coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(pages), 0) as pages,
   coalesce(sum(images), 0) as images, coalesce(sum(pdf_pages), 0) as pdf_pages,
   coalesce(sum(client_errors), 0) as client_errors, coalesce(sum(limit_errors), 0) as limit_errors,
   coalesce(sum(server_errors), 0) as server_errors, coalesce(sum(gone), 0) as gone,
+  coalesce(sum(cost_micros), 0) as cost_micros,
   coalesce(sum(latency_ms), 0) as latency_ms, coalesce(max(max_latency_ms), 0) as max_latency_ms`;
 
 const SUMS = sql`${PLAIN_SUMS},
