@@ -44,6 +44,7 @@ stacks: [{ id: declared, account: acme, plan: pro }]`);
       paused         true
       responses      {"store":true}
       limits         {"extraction":{"pages":100},"tokens_per_day":null,"requests_per_minute":60}
+      budget         -
       declared       false
       disabled_at    -
       created_at     TIME
