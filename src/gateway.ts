@@ -4,12 +4,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { isOperatorSecret } from './access/key-secret.ts';
+import { PriceList } from './access/price-list.ts';
 import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
+import { applyAccountBudgets } from './admin/budgets.ts';
 import {
   applyConfiguredStacks,
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
+import { OperatorError } from './admin/operator-error.ts';
 import { firstOperatorToken } from './admin/people.ts';
 import { BackupModule } from './assembly/backup-module.ts';
 import { ConsoleModule } from './assembly/console-module.ts';
@@ -28,6 +31,7 @@ import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
 import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
+import { TelemetryModule } from './assembly/telemetry-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -36,6 +40,7 @@ import { freeBytes } from './catalogue/disk-space.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
+import { renewCredentials } from './config/credential-files.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
@@ -51,9 +56,10 @@ import { RequestPipeline } from './http/request-pipeline.ts';
 import { RequestRing } from './http/request-ring.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
+import { TlsCertificates } from './http/tls-certificates.ts';
 import { UploadSpool } from './http/upload-spool.ts';
 import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
-import { turnClock, turnWallClock } from './lib/clock.ts';
+import { systemClock, turnClock, turnWallClock } from './lib/clock.ts';
 import { packageVersion } from './lib/package-version.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -84,6 +90,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #database: Database;
   readonly #directory: SqlCallerDirectory;
+  readonly #prices: PriceList;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #modules: readonly GatewayModule[];
@@ -92,11 +99,15 @@ export class Gateway {
   readonly #server: HttpServer;
   readonly #spool: UploadSpool;
   readonly #largeJson = new LargeJson();
+  readonly #certificates: TlsCertificates | undefined;
+  /** As the engines were built. */
+  readonly #started: Config;
   #config: Config;
 
   private constructor(database: Database, blobs: BlobStore, options: GatewayOptions) {
     const { config, log } = options;
     this.#config = config;
+    this.#started = config;
     this.#database = database;
     const { pool } = database;
     this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`), async () =>
@@ -121,11 +132,15 @@ export class Gateway {
       engineStates,
       queueDepths,
       logLinesDropped: options.logLinesDropped,
+      spansDropped: () => telemetry.spansDropped,
     });
+    const telemetry = new TelemetryModule({ config, log, metrics: () => metrics.render() });
+    const { tracer } = telemetry;
     pool.on('acquire', () => metrics.databaseUsed());
     const name = { process: randomUUID() };
-    const usage = new UsageModule({ config, log, metrics, pool, ...name });
-    const limits = new LimitsModule({ database, metrics, ...name });
+    this.#prices = new PriceList(config.prices);
+    const usage = new UsageModule({ config, log, metrics, pool, prices: this.#prices, ...name });
+    const limits = new LimitsModule({ database, metrics, prices: this.#prices, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
@@ -156,7 +171,8 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
-    const metering = { budget: limits.budget, usage: usage.tally };
+    const { budget, money } = limits;
+    const metering = { budget, money, prices: this.#prices, usage: usage.tally };
     const idempotency = new IdempotencyModule({ log, pool, blobs });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
@@ -171,6 +187,7 @@ export class Gateway {
     const origin = new LinkOrigin({
       publicUrl: config.server.publicUrl,
       behindProxy: config.server.trustProxy !== false,
+      isSecure: config.server.tls !== undefined,
     });
     const people = new ConsoleModule({
       config,
@@ -182,8 +199,9 @@ export class Gateway {
       reader: reading.reader,
       pictures: images.pictures,
     });
-    // Usage and limits start first and stop last, because requests end until then.
+    // Telemetry, usage and limits start first and stop last, because requests end until then.
     this.#modules = [
+      telemetry,
       usage,
       limits,
       idempotency,
@@ -212,6 +230,7 @@ export class Gateway {
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
+      ...(tracer !== undefined && { tracer }),
       idempotency: idempotency.requests,
     });
     const extraction = openExtraction({
@@ -306,7 +325,14 @@ export class Gateway {
       largeJson: this.#largeJson,
     };
     const front = new FastPath({ ...serving, sharesReads: config.server.sharedReads });
-    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
+    const certificates = openCertificates(options);
+    this.#certificates = certificates;
+    this.#server = buildHttpServer({
+      ...serving,
+      spool: this.#spool,
+      front,
+      ...(certificates !== undefined && { tlsContext: () => certificates.context }),
+    });
   }
 
   /** Opens the store and builds everything; nothing listens yet. */
@@ -331,11 +357,19 @@ export class Gateway {
   /** Applies stacks and keys of the configuration, at start or after a reload. */
   async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
     const configured = await applyConfiguredStacks(this.#database.pool, config, options);
+    await applyAccountBudgets(this.#database.pool, config.budgets.accounts);
+    renewCredentials(this.#started.engines, config.engines);
     this.#config = config;
     this.#directory.reconfigure(config);
+    this.#prices.reconfigure(config.prices);
     this.#authenticator.forget();
     this.#knowledge.declare(config.stacks);
     return configured;
+  }
+
+  /** Reads the certificate of the listener again. */
+  reloadCertificate(): void {
+    this.#certificates?.reload();
   }
 
   /** The token of a link for a first operator of the console, while there is no person who could log in. */
@@ -349,7 +383,9 @@ export class Gateway {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     for (const module of this.#modules) module.start?.();
-    return addressOf(host, this.#server.server.address());
+    this.#certificates?.start();
+    const scheme = this.#certificates === undefined ? 'http' : 'https';
+    return `${scheme}://${addressOf(host, this.#server.server.address())}`;
   }
 
   /** Resolves with the name of the first stack's embedded model once it is ready; undefined if there is none. */
@@ -366,6 +402,7 @@ export class Gateway {
 
   /** Lets running requests finish until the signal aborts, then closes everything. */
   async stop(signal: AbortSignal): Promise<void> {
+    this.#certificates?.stop();
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
@@ -382,5 +419,15 @@ export class Gateway {
 
 function addressOf(host: string, address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+function openCertificates({ config, log }: GatewayOptions): TlsCertificates | undefined {
+  const files = config.server.tls;
+  if (files === undefined) return undefined;
+  try {
+    return new TlsCertificates({ files, clock: systemClock, log });
+  } catch (error) {
+    throw new OperatorError(`server.tls cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -10,10 +10,11 @@ interface CallerDetails {
   readonly key?: Partial<CallerKey>;
   readonly plan?: PlanName;
   readonly limits?: Partial<PlanLimits>;
+  readonly budgets?: Caller['budgets'];
 }
 
 /** A caller on plan Max with one model, with overrides. */
-export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails = {}): Caller {
+export function makeCaller({ stack, key, plan = 'max', limits, budgets }: CallerDetails = {}): Caller {
   return {
     stack: {
       id: 'shop',
@@ -36,10 +37,13 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       retrieval: false,
       knowledge: undefined,
       prompt: undefined,
+      restrictions: undefined,
+      ownImagesOnly: false,
       limits: { requestsPerMinute: null, concurrentRequests: null },
       ...key,
     },
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
+    budgets,
   };
 }
 

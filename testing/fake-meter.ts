@@ -9,6 +9,10 @@ export class FakeMeter implements Meter {
   /** Thrown by the next reservations. */
   failure: unknown;
 
+  reserveImages(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
   reserveTokens(expected: number): void {
     if (this.failure !== undefined) throw this.failure;
     this.reserved.push(expected);

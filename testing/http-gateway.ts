@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
 import type { CallerDirectory } from '../src/access/caller-directory.ts';
 import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
+import type { PricesConfig } from '../src/config/config.ts';
 import { FastPath } from '../src/fast-path/fast-path.ts';
 import type { FileStore } from '../src/files/file-store.ts';
 import type { AdminSources } from '../src/http/admin/admin-sources.ts';
@@ -44,6 +46,7 @@ import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { Tracer } from '../src/telemetry/tracer.ts';
 import type { HostedTool } from '../src/text/hosted-tool.ts';
 import { HostedTools } from '../src/text/hosted-tools.ts';
 import type { BackgroundResponses } from '../src/text/responses/background-responses.ts';
@@ -78,6 +81,8 @@ interface HttpGatewayOptions {
   readonly directory?: CallerDirectory;
   readonly admission?: Admission;
   readonly budget?: TokenBudget;
+  /** By default nothing costs anything. */
+  readonly prices?: PricesConfig;
   /** Replaces `usage`. */
   readonly recorder?: UsageRecorder;
   /** For the expiry of cached keys. */
@@ -85,6 +90,10 @@ interface HttpGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
+  /** By default requests are not traced. */
+  readonly tracer?: Tracer;
+  /** By default plain HTTP. */
+  readonly tlsContext?: () => SecureContext;
   /** Whether connections read into one buffer; true by default. */
   readonly sharesReads?: boolean;
   /** Text engines by name; the callers use `gpu`. */
@@ -195,7 +204,10 @@ export class HttpGateway implements AsyncDisposable {
     const metering = {
       budget: options.budget ?? this.limits.budget,
       usage: options.recorder ?? this.usage,
+      prices: this.limits.prices,
+      money: this.limits.money,
     };
+    this.limits.prices.reconfigure(options.prices);
     const fileParts = fileRouteParts({
       storage,
       store: options.files,
@@ -286,6 +298,7 @@ export class HttpGateway implements AsyncDisposable {
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering,
+        ...(options.tracer !== undefined && { tracer: options.tracer }),
         idempotency: new IdempotentRequests({
           book: this.idempotency,
           clock: systemClock,
@@ -308,7 +321,13 @@ export class HttpGateway implements AsyncDisposable {
       limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
     const front = new FastPath({ ...serving, sharesReads: options.sharesReads ?? true });
-    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
+    const { tlsContext } = options;
+    this.#server = buildHttpServer({
+      ...serving,
+      spool: this.#spool,
+      front,
+      ...(tlsContext !== undefined && { tlsContext }),
+    });
     this.#server.server.on('request', () => {
       this.slowRequests += 1;
     });

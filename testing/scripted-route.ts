@@ -18,6 +18,7 @@ export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: Sc
     method: body.kind === 'none' ? 'GET' : 'POST',
     path,
     access: 'key',
+    scope: 'chat',
     family: chatFamily,
     body,
     group: 'Text',

@@ -15,6 +15,7 @@ export const storedStack: StackValues = {
   paused: false,
   storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} },
+  budget: null,
   declared: false,
 };
 
@@ -27,5 +28,11 @@ export const storedKey: KeyValues = {
   knowledge: null,
   expiresAt: null,
   limits: {},
+  budget: null,
+  scopes: null,
+  allowedModels: null,
+  allowedIps: null,
+  readOnly: false,
+  ownImagesOnly: false,
   declared: false,
 };

@@ -69,6 +69,8 @@ function scripted(name: string, call: McpTool['call']): McpTool {
     description: 'A tool of the conformance runner.',
     input: z.object({}),
     isReadOnly: true,
+    scope: 'mcp',
+    isForReaders: true,
     isOffered: () => true,
     call,
   });

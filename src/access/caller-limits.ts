@@ -1,16 +1,18 @@
 import type { RateStanding, RateStandings } from '../families/rate-headers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Caller } from './caller.ts';
+import type { LeasedMoneyBudget } from './leased-money-budget.ts';
 import type { LeasedTokenBudget } from './leased-token-budget.ts';
 import type { LimitShare } from './limit-share.ts';
-import type { LimitKind } from './limit-subject.ts';
+import type { LimitKind, LimitSubject } from './limit-subject.ts';
+import type { BudgetScope } from './money-budget.ts';
 import type { RequestAdmission } from './request-admission.ts';
 import type { ShareBook } from './share-book.ts';
 
 /** Current use of a ceiling. */
 export interface LimitStanding {
   readonly kind: LimitKind;
-  readonly scope: 'stack' | 'key';
+  readonly scope: BudgetScope;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -21,6 +23,7 @@ export interface LimitStanding {
 export interface CallerLimitsParts {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
+  readonly money: LeasedMoneyBudget;
   /** For the use of other processes. */
   readonly book: ShareBook;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -57,9 +60,13 @@ export class CallerLimits {
 
   /** Every ceiling of requests and tokens, across all processes. */
   async standings(caller: Caller): Promise<readonly LimitStanding[]> {
-    const { admission, budget, book, clock } = this.#parts;
+    const { admission, budget, money, book, clock } = this.#parts;
     const tokens = budget.shareOf(caller);
-    const shares = [...(tokens === undefined ? [] : [tokens]), ...admission.sharesOf(caller)];
+    const shares = [
+      ...(tokens === undefined ? [] : [tokens]),
+      ...admission.sharesOf(caller),
+      ...money.sharesOf(caller).map(({ share }) => share),
+    ];
     const shared = shares.filter(({ isLeased }) => isLeased);
     const others = shared.length === 0 ? [] : await book.usedByOthers(shared.map(({ subject }) => subject));
     const byOthers = new Map(shared.map((share, index) => [share, others[index] ?? 0]));
@@ -74,7 +81,7 @@ export class CallerLimits {
     const resetsInMs = this.#resetsInMs(share, nowMs);
     return {
       kind: subject.kind,
-      scope: subject.keyId === undefined ? 'stack' : 'key',
+      scope: scopeOf(subject),
       limit: ceiling,
       used,
       remaining: Math.max(0, ceiling - used),
@@ -90,6 +97,12 @@ export class CallerLimits {
 
   #resetsInMs(share: LimitShare, nowMs: number): number | undefined {
     if (share.subject.kind === 'tokens') return this.#parts.budget.resetsInMs;
+    if (share.subject.kind === 'money') return this.#parts.money.resetsInMs;
     return share.subject.kind === 'requests' ? (share.freeInMs(nowMs, 'all') ?? 0) : undefined;
   }
+}
+
+function scopeOf({ stackId, keyId }: LimitSubject): BudgetScope {
+  if (keyId !== undefined) return 'key';
+  return stackId.startsWith('@') ? 'account' : 'stack';
 }

@@ -1,4 +1,6 @@
 import type { PlanName } from '../config/config.ts';
+import type { KeyRestrictions } from './key-guard.ts';
+import type { CallerBudget } from './money-budget.ts';
 import type { PlanLimits, RequestLimits } from './plan-limits.ts';
 
 /** A stack as a request sees it. */
@@ -35,6 +37,10 @@ export interface CallerKey {
   readonly knowledge: 'read' | 'write' | undefined;
   /** The default prompt of image requests. */
   readonly prompt: string | undefined;
+  /** Absent if the key may do everything that its stack may. */
+  readonly restrictions: KeyRestrictions | undefined;
+  /** Whether it sees only images that were made with it. */
+  readonly ownImagesOnly: boolean;
   /** Ceilings of this key, within those of its stack. */
   readonly limits: RequestLimits;
 }
@@ -44,4 +50,6 @@ export interface Caller {
   readonly stack: CallerStack;
   readonly key: CallerKey;
   readonly plan: { readonly name: PlanName; readonly limits: PlanLimits };
+  /** Hard limits of money, of the account, the stack and the key; absent if there are none. */
+  readonly budgets: readonly CallerBudget[] | undefined;
 }

@@ -1,3 +1,5 @@
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+
 /** Quantities a request can use. */
 export interface Used {
   readonly promptTokens: number;
@@ -8,17 +10,27 @@ export interface Used {
   readonly pdfPages: number;
 }
 
+/** Quantities that a part of a request used. */
+export interface Consumption extends Partial<Used> {
+  /** The prompt's tokens that the model server had in its cache, where it tells. */
+  readonly cachedTokens?: number;
+}
+
 /**
  * Records what one request uses. Workers report while they work; the server closes it when the request ends in any way, which
  * records the usage and settles the tokens.
  */
 export interface Meter {
+  /** The request's trace; absent if requests are not traced. */
+  readonly trace?: RequestTrace | undefined;
   /**
-   * Reserves tokens of the stack's budget before calling an engine; throws `token-budget-exceeded`. Only the first call of a
-   * request reserves.
+   * Reserves tokens of the stack's budget before calling an engine; throws `token-budget-exceeded` or
+   * `budget-exceeded`. Only the first call of a request reserves.
    */
   reserveTokens(expected: number): void | Promise<void>;
-  add(used: Partial<Used>): void;
+  /** Reserves the price of images before an engine paints them; throws `budget-exceeded`. */
+  reserveImages(count: number): void | Promise<void>;
+  add(used: Consumption): void;
   /** Sets the model that served the request, by its public name. */
   servedBy(model: string): void;
 }

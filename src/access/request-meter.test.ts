@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { FakeUsageRecorder } from '../../testing/fake-usage-recorder.ts';
+import type { Caller } from './caller.ts';
+import { PriceList } from './price-list.ts';
 import { RequestMeter } from './request-meter.ts';
 import type { Reservation } from './token-budget.ts';
 
@@ -92,5 +94,40 @@ describe('a meter', () => {
     await expect(meter.reserveTokens(10)).rejects.toThrow('spent');
     meter.close('limit', 1);
     expect([usage.ended.length, history]).toEqual([1, []]);
+  });
+
+  it('counts the cost of each model, and one reservation of money pays for all', async () => {
+    const prices = new PriceList({
+      currency: 'EUR',
+      models: {
+        tiny: { input: 2, cachedInput: 0.5, output: 4, image: 0 },
+        flux: { input: 0, output: 0, image: 0.01 },
+      },
+    });
+    const asked: number[] = [];
+    const money = {
+      reserve: (_caller: Caller, micros: number) => {
+        asked.push(micros);
+        return reservation;
+      },
+    };
+    const caller = makeCaller({ budgets: [{ scope: 'stack', hardMicros: 1 }] });
+    const meter = new RequestMeter(
+      { budget: { reserve: () => undefined }, usage, prices, money },
+      caller,
+      '/x',
+    );
+    meter.servedBy('tiny');
+    await meter.reserveTokens(100);
+    meter.add({ promptTokens: 10, cachedTokens: 4, completionTokens: 5 });
+    meter.servedBy('flux');
+    await meter.reserveImages(1);
+    meter.add({ images: 1 });
+    meter.servedBy('free');
+    meter.add({ promptTokens: 1_000 });
+    meter.close('ok', 1);
+    expect(asked).toEqual([400, 10_000]);
+    expect(history).toEqual(['settled 10034', 'released']);
+    expect(usage.ended[0]).toMatchObject({ costMicros: 10_034 });
   });
 });

@@ -1,11 +1,19 @@
+import type { ModelPrice } from '../config/config.ts';
+import { andThen } from '../lib/and-then.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Caller } from './caller.ts';
-import type { Meter, Used } from './meter.ts';
+import type { Consumption, Meter } from './meter.ts';
+import type { HeldMoney, MoneyBudget } from './money-budget.ts';
+import { costMicros, MICROS_PER_UNIT, mostMicros, type PriceList } from './price-list.ts';
 import type { Reservation, TokenBudget } from './token-budget.ts';
 import type { EndedRequest, Outcome, UsageRecorder } from './usage-recorder.ts';
 
 export interface Metering {
   readonly budget: TokenBudget;
   readonly usage: UsageRecorder;
+  /** Absent: nothing costs anything. */
+  readonly prices?: PriceList;
+  readonly money?: MoneyBudget;
 }
 
 /** The meter of one request. Also the recorded object, so that a request allocates only one. */
@@ -18,12 +26,16 @@ export class RequestMeter implements Meter, EndedRequest {
   pages = 0;
   images = 0;
   pdfPages = 0;
+  costMicros = 0;
+  trace: RequestTrace | undefined;
   outcome: Outcome = 'ok';
   latencyMs = 0;
   settledDay: string | undefined;
   settledTokens = 0;
   readonly #metering: Metering;
   #reservation: Reservation | undefined;
+  #heldMoney: HeldMoney[] | undefined;
+  #price: ModelPrice | undefined;
   #hasReserved = false;
   #isClosed = false;
 
@@ -37,16 +49,26 @@ export class RequestMeter implements Meter, EndedRequest {
     if (this.#hasReserved) return;
     this.#hasReserved = true;
     const reserved = this.#metering.budget.reserve(this.caller, expected);
-    if (reserved instanceof Promise) return reserved.then((reservation) => this.#hold(reservation));
-    this.#hold(reserved);
+    const held = andThen(reserved, (reservation) => this.#hold(reservation));
+    if (this.caller.budgets === undefined) return held;
+    return andThen(held, () => this.#reserveMoney(this.#price && mostMicros(this.#price, expected)));
   }
 
-  add({ promptTokens = 0, completionTokens = 0, pages = 0, images = 0, pdfPages = 0 }: Partial<Used>): void {
+  reserveImages(count: number): void | Promise<void> {
+    if (this.caller.budgets === undefined) return;
+    return this.#reserveMoney(this.#price && count * this.#price.image * MICROS_PER_UNIT);
+  }
+
+  add(used: Consumption): void {
+    const { promptTokens = 0, completionTokens = 0, pages = 0, images = 0, pdfPages = 0 } = used;
     this.promptTokens += promptTokens;
     this.completionTokens += completionTokens;
     this.pages += pages;
     this.images += images;
     this.pdfPages += pdfPages;
+    if (this.#price === undefined) return;
+    const { cachedTokens = 0 } = used;
+    this.costMicros += costMicros(this.#price, { promptTokens, cachedTokens, completionTokens, images });
   }
 
   /** Names the part of the endpoint that was asked, such as a tool; usage tells parts apart. */
@@ -56,6 +78,7 @@ export class RequestMeter implements Meter, EndedRequest {
 
   servedBy(model: string): void {
     this.model = model;
+    this.#price = this.#metering.prices?.of(model);
   }
 
   /** Closes the meter once: settles tokens and records the usage. */
@@ -65,6 +88,7 @@ export class RequestMeter implements Meter, EndedRequest {
     this.outcome = outcome;
     this.latencyMs = latencyMs;
     this.#settle();
+    if (this.#heldMoney !== undefined) this.#settleMoney();
     this.#metering.usage.record(this);
   }
 
@@ -72,6 +96,23 @@ export class RequestMeter implements Meter, EndedRequest {
     this.#reservation = reservation;
     // The grant arrived after the request had ended.
     if (this.#isClosed) this.#settle();
+  }
+
+  /** Free work needs no money, and goes on when the budget is spent. */
+  #reserveMoney(expectedMicros: number | undefined): void | Promise<void> {
+    if (expectedMicros === undefined || expectedMicros === 0) return;
+    return andThen(this.#metering.money?.reserve(this.caller, expectedMicros), (reservation) => {
+      if (reservation !== undefined) this.#heldMoney = [...(this.#heldMoney ?? []), reservation];
+      if (this.#isClosed) this.#settleMoney();
+    });
+  }
+
+  /** One reservation pays for everything that the request used. */
+  #settleMoney(): void {
+    const [first, ...others] = this.#heldMoney ?? [];
+    this.#heldMoney = undefined;
+    first?.settle(this.costMicros);
+    for (const other of others) other.release();
   }
 
   #settle(): void {

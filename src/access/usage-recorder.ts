@@ -21,6 +21,8 @@ export interface EndedRequest extends Used {
   readonly endpoint: string;
   /** Undefined if no model was called. */
   readonly model: string | undefined;
+  /** In millionths of the currency's unit. */
+  readonly costMicros: number;
   readonly outcome: Outcome;
   readonly latencyMs: number;
   /** The day of the budget that its tokens were settled in; undefined if there is none. */

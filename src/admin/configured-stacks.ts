@@ -117,7 +117,7 @@ function builtInStack(config: Config): DeclaredStack {
     responses: { store: true },
     limits: { extraction: {}, pdf: {}, images: {} },
     knowledge: [],
-    keys: [{ id: DEFAULT_KEY_ID, retrieval: false, limits: {} }],
+    keys: [{ id: DEFAULT_KEY_ID, retrieval: false, readOnly: false, ownImagesOnly: false, limits: {} }],
   };
 }
 

@@ -105,6 +105,7 @@ function valuesOf(stack: DeclaredStack): StackValues {
     paused: stack.paused,
     storeResponses: stack.responses.store,
     limits: stack.limits,
+    budget: stack.budget ?? null,
     declared: true,
   };
 }
@@ -141,7 +142,13 @@ async function saveKey(records: Records, name: KeyName, key: DeclaredKey): Promi
     retrieval: key.retrieval,
     knowledge: key.knowledge ?? null,
     expiresAt: key.expiresAt ?? null,
+    scopes: key.scopes === undefined ? null : [...key.scopes],
+    allowedModels: key.models === undefined ? null : [...key.models],
+    allowedIps: key.allowedIps === undefined ? null : [...key.allowedIps],
+    readOnly: key.readOnly,
+    ownImagesOnly: key.ownImagesOnly,
     limits: key.limits,
+    budget: key.budget ?? null,
     declared: true,
   });
 }

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
-import type { Config, KeyLimits } from '../config/config.ts';
+import type { BudgetLimits, Config, KeyLimits } from '../config/config.ts';
+import type { KeyScope } from '../config/key-scopes.ts';
 import { recordAudit } from '../store/audit-trail.ts';
-import type { KeyName, KeyRecord } from '../store/key-records.ts';
+import type { KeyName, KeyRecord, KeyValues } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
 import { auditedKey } from './key-view.ts';
 import { OperatorError } from './operator-error.ts';
@@ -19,6 +20,12 @@ export interface KeyChanges {
   readonly expiresAt?: Date | null;
   /** All limits of the key; those that are absent are lifted. */
   readonly limits?: KeyLimits;
+  readonly scopes?: readonly KeyScope[] | null;
+  readonly models?: readonly string[] | null;
+  readonly allowedIps?: readonly string[] | null;
+  readonly readOnly?: boolean;
+  readonly ownImagesOnly?: boolean;
+  readonly budget?: BudgetLimits | null;
 }
 
 /** A key with its secret, which is shown only once. */
@@ -58,16 +65,7 @@ export function createKey(
       const message = `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`;
       throw new OperatorError(message, { kind: 'conflict' });
     }
-    const key = await keys.save({
-      stackId,
-      id,
-      prompt: rest.prompt ?? null,
-      retrieval: rest.retrieval ?? false,
-      knowledge: rest.knowledge ?? null,
-      expiresAt: rest.expiresAt ?? null,
-      limits: rest.limits ?? {},
-      declared: false,
-    });
+    const key = await keys.save({ ...blankKey, stackId, id, ...columns(rest) });
     const secret = generateSecret();
     await keys.setSecret(key, hashSecret(secret));
     const after = auditedKey(key);
@@ -93,7 +91,7 @@ export function changeKey(
     if (reason !== undefined) throw new OperatorError(reason, { kind: 'conflict' });
     expect?.(key);
     const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = key;
-    const changed = await records.keys.save({ ...values, ...changes });
+    const changed = await records.keys.save({ ...values, ...columns(changes) });
     const views = { before: auditedKey(key), after: auditedKey(changed) };
     await recordAudit(records.connection, operator, { action: 'key.change', ...subjectOf(key), ...views });
     return changed;
@@ -144,6 +142,31 @@ export function revokeKey(
     await recordAudit(records.connection, operator, { action: 'key.revoke', ...subjectOf(key), ...views });
     return revoked;
   });
+}
+
+const blankKey: Omit<KeyValues, keyof KeyName> = {
+  prompt: null,
+  retrieval: false,
+  knowledge: null,
+  expiresAt: null,
+  limits: {},
+  scopes: null,
+  allowedModels: null,
+  allowedIps: null,
+  readOnly: false,
+  ownImagesOnly: false,
+  budget: null,
+  declared: false,
+};
+
+/** The changes as columns; absent ones are omitted, so that they overwrite nothing. */
+function columns({ scopes, models, allowedIps, ...same }: KeyChanges) {
+  return {
+    ...same,
+    ...(scopes !== undefined && { scopes: scopes && [...scopes] }),
+    ...(models !== undefined && { allowedModels: models && [...models] }),
+    ...(allowedIps !== undefined && { allowedIps: allowedIps && [...allowedIps] }),
+  };
 }
 
 /** The reason why a key cannot be changed here; `undefined` if it can. It can be revoked in any case. */

@@ -24,5 +24,11 @@ const newKey = {
   knowledge: 'write',
   expiresAt: null,
   limits: {},
+  scopes: null,
+  allowedModels: null,
+  allowedIps: null,
+  readOnly: false,
+  ownImagesOnly: false,
+  budget: null,
   declared: false,
 } as const;

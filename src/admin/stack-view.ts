@@ -17,6 +17,7 @@ export function stackView(stack: StackRecord) {
     paused: stack.paused,
     responses: { store: stack.storeResponses },
     limits: limitsByFileNames(stack.limits),
+    budget: stack.budget,
     declared: stack.declared,
     disabled_at: stack.disabledAt,
     created_at: stack.createdAt,

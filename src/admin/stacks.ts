@@ -1,5 +1,11 @@
 import type pg from 'pg';
-import type { EnginesConfig, LimitOverrides, NamedEngines, PlanName } from '../config/config.ts';
+import type {
+  BudgetLimits,
+  EnginesConfig,
+  LimitOverrides,
+  NamedEngines,
+  PlanName,
+} from '../config/config.ts';
 import { type LimitSettings, withLimitSettings } from '../config/limit-settings.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { recordAudit } from '../store/audit-trail.ts';
@@ -22,6 +28,7 @@ export interface StackChanges {
   readonly paused?: boolean;
   readonly storeResponses?: boolean;
   readonly limits?: LimitOverrides;
+  readonly budget?: BudgetLimits | null;
   /** Changes to single limits. */
   readonly limitSettings?: LimitSettings;
 }
@@ -153,6 +160,7 @@ const blankStack = {
   paused: false,
   storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} } satisfies LimitOverrides,
+  budget: null,
   declared: false,
 };
 

@@ -1,5 +1,7 @@
 import { CallerLimits } from '../access/caller-limits.ts';
+import { LeasedMoneyBudget } from '../access/leased-money-budget.ts';
 import { LeasedTokenBudget } from '../access/leased-token-budget.ts';
+import type { PriceList } from '../access/price-list.ts';
 import { RequestAdmission } from '../access/request-admission.ts';
 import { ShareKeeper } from '../access/share-keeper.ts';
 import { turnClock, turnWallClock } from '../lib/clock.ts';
@@ -12,6 +14,7 @@ import type { GatewayModule } from './gateway-module.ts';
 export interface LimitsPartOptions {
   readonly database: Pick<Database, 'pool' | 'kind'>;
   readonly metrics: Metrics;
+  readonly prices: PriceList;
   /** The name of this process in the database. */
   readonly process: string;
 }
@@ -20,19 +23,23 @@ export interface LimitsPartOptions {
 export class LimitsModule implements GatewayModule {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
+  readonly money: LeasedMoneyBudget;
   readonly callerLimits: CallerLimits;
   readonly #keeper: ShareKeeper;
   readonly #drift: TokenDrift;
 
-  constructor({ database: { pool, kind }, metrics, process }: LimitsPartOptions) {
+  constructor({ database: { pool, kind }, metrics, prices, process }: LimitsPartOptions) {
     const clock = turnClock;
     const book = new SqlShareBook(pool, process);
     // The embedded database has one process, so no other one serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });
-    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock: turnWallClock });
+    const leasing = { keeper: this.#keeper, clock, wallClock: turnWallClock };
+    this.budget = new LeasedTokenBudget(leasing);
+    this.money = new LeasedMoneyBudget({ ...leasing, prices });
     this.admission = new RequestAdmission({ clock, ...(!isAlone && { keeper: this.#keeper }) });
-    this.callerLimits = new CallerLimits({ admission: this.admission, budget: this.budget, book, clock });
+    const { admission, budget, money } = this;
+    this.callerLimits = new CallerLimits({ admission, budget, money, book, clock });
     this.#drift = new TokenDrift({
       pool,
       clock,

@@ -59,6 +59,8 @@ export interface ServedGateway {
   firstOperatorToken(): Promise<string | undefined>;
   /** Resolves with the embedded model's name once it is ready; undefined if there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined>;
+  /** Reads the certificate of the listener again. */
+  reloadCertificate(): void;
   /** Makes `/readyz` fail while requests are still served. */
   announceStop(): void;
   stop(signal: AbortSignal): Promise<void>;

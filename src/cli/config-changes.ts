@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 
-/** Sections that need a restart; stacks, keys and plans take effect at once. */
+/** Sections that need a restart; stacks, keys, plans, prices and budgets of accounts take effect at once. */
 const RESTART_SECTIONS = {
   server: 'server',
   dataDir: 'data_dir',

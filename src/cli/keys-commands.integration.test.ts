@@ -41,6 +41,8 @@ describeOnDatabase('stackgate keys', (database) => {
       ...['keys', 'create', 'shop', 'art', '--prompt', 'a fox', '--retrieval', '--knowledge', 'write'],
       ...['--expires-at', '2999-01-01T00:00:00Z', '--json'],
       ...['--requests-per-minute', '60', '--concurrent-requests', '4'],
+      ...['--scopes', 'images,models', 'mcp', '--models', 'tiny', '--allowed-ips', '10.0.0.0/8,::1'],
+      ...['--read-only', '--own-images-only'],
     );
     expect(JSON.parse(out)).toEqual({
       stack: 'shop',
@@ -49,7 +51,13 @@ describeOnDatabase('stackgate keys', (database) => {
       retrieval: true,
       knowledge: 'write',
       expires_at: '2999-01-01T00:00:00.000Z',
+      scopes: ['images', 'models', 'mcp'],
+      models: ['tiny'],
+      allowed_ips: ['10.0.0.0/8', '::1'],
+      read_only: true,
+      own_images_only: true,
       limits: { requests_per_minute: 60, concurrent_requests: 4 },
+      budget: null,
       revoked_at: null,
       disabled_at: null,
       declared: false,
@@ -58,18 +66,34 @@ describeOnDatabase('stackgate keys', (database) => {
     });
   });
 
+  it('set changes what is named, and an empty value restores the default', async () => {
+    await cli('keys', 'create', 'shop', 'web', '--scopes', 'chat', '--requests-per-minute', '60');
+    const set = async (...options: string[]) =>
+      JSON.parse((await cli('keys', 'set', 'shop', 'web', ...options, '--json')).out);
+    const changed = await set('--allowed-ips', '10.0.0.0/8', '--read-only', '--retrieval');
+    expect(changed).toMatchObject({
+      scopes: ['chat'],
+      allowed_ips: ['10.0.0.0/8'],
+      read_only: true,
+      retrieval: true,
+      limits: { requests_per_minute: 60 },
+    });
+    const restored = await set('--scopes', '', '--allowed-ips', '', '--no-read-only', '--no-retrieval');
+    expect(restored).toMatchObject({ scopes: null, allowed_ips: null, read_only: false, retrieval: false });
+  });
+
   it('list shows keys and how they are', async () => {
-    await cli('keys', 'create', 'shop', 'good');
+    await cli('keys', 'create', 'shop', 'good', '--scopes', 'chat', '--read-only');
     await cli('keys', 'create', 'shop', 'old', '--expires-at', '2001-01-01');
     await cli('keys', 'create', 'shop', 'bad', '--retrieval');
     await cli('keys', 'revoke', 'shop', 'bad');
     expect((await cli('keys', 'list')).out).toMatchInlineSnapshot(`
-      "STACK  ID    STATE    EXPIRES                   RETRIEVAL  OWNER
-      file   made  active   -                         off        config file
-      file   web   active   -                         off        config file
-      shop   bad   revoked  -                         on         operator
-      shop   good  active   -                         off        operator
-      shop   old   expired  2001-01-01T00:00:00.000Z  off        operator
+      "STACK  ID    STATE    EXPIRES                   RETRIEVAL  BOUNDS           OWNER
+      file   made  active   -                         off        -                config file
+      file   web   active   -                         off        -                config file
+      shop   bad   revoked  -                         on         -                operator
+      shop   good  active   -                         off        chat, read only  operator
+      shop   old   expired  2001-01-01T00:00:00.000Z  off        -                operator
       "
     `);
     const { out } = await cli('keys', 'list', '--stack', 'file', '--json');
@@ -122,6 +146,10 @@ describeOnDatabase('stackgate keys', (database) => {
     [['rotate', 'file', 'made', '--overlap', '1w'], 2, 'It is a number and a unit: 90s, 15m, 24h, 7d, or 0.'],
     [['create', 'shop', 'web', '--expires-at', 'soon'], 2, 'It is an ISO 8601 time.'],
     [['create', 'shop', 'web', '--requests-per-minute', '0'], 2, 'It is a whole number of at least 1.'],
+    [['create', 'shop', 'web', '--scopes', 'chats'], 2, 'Did you mean "chat"?'],
+    [['create', 'shop', 'web', '--allowed-ips', '10/8'], 2, 'They are IP addresses or ranges'],
+    [['set', 'file', 'web', '--read-only'], 3, 'key "web" of stack "file" is declared in the configuration'],
+    [['set', 'shop', 'none', '--read-only'], 3, 'stack "shop" has no key "none"'],
     [['create', 'shop', 'web', '--knowledge', 'all'], 2, 'Allowed choices are read, write'],
     [['create', 'shop'], 2, "missing required argument 'id'"],
     [['lst'], 2, "unknown command 'lst'"],

@@ -1,19 +1,21 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { defaultKeyCopy } from '../admin/configured-stacks.ts';
 import { keyState, keyView } from '../admin/key-view.ts';
 import {
+  changeKey,
   createKey,
   type KeyWithSecret,
   listKeys,
-  type NewKey,
   refuseDeclaredSecret,
   revokeKey,
   rotateKey,
+  showKey,
 } from '../admin/keys.ts';
-import type { KeyName, KeyRecord } from '../store/key-records.ts';
+import type { KeyRecord } from '../store/key-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
 import { durationSeconds } from './duration.ts';
+import { changesOf, type KeyOptions, withKeyOptions, withNegatedKeyOptions } from './key-options.ts';
 import { cell, table } from './terminal.ts';
 
 const ONE_DAY_SECONDS = 86_400;
@@ -30,28 +32,51 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       const all = await onDatabase(context, command, (pool) => listKeys(pool, options.stack));
       report(context, command, { data: all.map(keyView), text: table(all.map(listRow)) });
     });
-  keys
-    .command('create')
-    .description('Make a key and show its secret, this once')
-    .argument('<stack>', 'the stack it opens')
-    .argument('<id>', 'lower-case letters, digits, -')
-    .option('--prompt <text>', 'the image prompt used when a request has none')
-    .option('--retrieval', 'answer chats with excerpts of the knowledge base')
-    .addOption(
-      new Option('--knowledge <right>', 'what it may do with the knowledge base').choices(['read', 'write']),
+  withKeyOptions(
+    keys
+      .command('create')
+      .description('Make a key and show its secret, this once')
+      .argument('<stack>', 'the stack it opens')
+      .argument('<id>', 'lower-case letters, digits, -'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stackgate keys create shop web --expires-at 2027-01-01T00:00:00Z\n' +
+        '  stackgate keys create shop app --scopes chat models --allowed-ips 10.0.0.0/8',
     )
-    .option('--expires-at <time>', 'ISO 8601, for example 2027-01-01T00:00:00Z', moment)
-    .option('--requests-per-minute <number>', 'how many requests it may send in a minute', ceiling)
-    .option('--concurrent-requests <number>', 'how many requests it may have in flight', ceiling)
-    .addHelpText('after', '\nExample:\n  stackgate keys create shop web --expires-at 2027-01-01T00:00:00Z')
-    .action(async (stackId: string, id: string, options: NewKeyOptions, command: Command) => {
+    .action(async (stackId: string, id: string, options: KeyOptions, command: Command) => {
       reportSecret(
         context,
         command,
         await onDatabase(context, command, (pool) =>
-          createKey(commandWork(pool), newKey({ stackId, id }, options)),
+          createKey(commandWork(pool), { stackId, id, ...changesOf(options) }),
         ),
       );
+    });
+  withNegatedKeyOptions(
+    withKeyOptions(
+      keys
+        .command('set')
+        .description('Change a key; its secret stays')
+        .argument('<stack>', 'its stack')
+        .argument('<id>', 'the key'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stackgate keys set shop web --scopes chat,models --read-only\n' +
+        '  stackgate keys set shop web --scopes "" --no-read-only    back to everything that its stack may',
+    )
+    .action(async (stackId: string, id: string, options: KeyOptions, command: Command) => {
+      const key = await onDatabase(context, command, async (pool) => {
+        const name = { stackId, id };
+        const { limits } = await showKey(pool, name);
+        return await changeKey(commandWork(pool), name, { changes: changesOf(options, limits) });
+      });
+      report(context, command, {
+        data: keyView(key),
+        text: `Key "${id}" of stack "${stackId}" is changed. Running servers know within 5 seconds.\n`,
+      });
     });
   keys
     .command('rotate')
@@ -89,37 +114,6 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     });
 }
 
-interface NewKeyOptions {
-  readonly prompt?: string;
-  readonly retrieval?: boolean;
-  readonly knowledge?: 'read' | 'write';
-  readonly expiresAt?: Date;
-  readonly requestsPerMinute?: number;
-  readonly concurrentRequests?: number;
-}
-
-function newKey(name: KeyName, { requestsPerMinute, concurrentRequests, ...same }: NewKeyOptions): NewKey {
-  const limits = {
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(concurrentRequests !== undefined && { concurrentRequests }),
-  };
-  return { ...name, ...same, limits };
-}
-
-function moment(text: string): Date {
-  const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It is an ISO 8601 time.');
-  return date;
-}
-
-function ceiling(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('It is a whole number of at least 1.');
-  return number;
-}
-
 function listRow(key: KeyRecord): Readonly<Record<string, string>> {
   return {
     stack: key.stackId,
@@ -127,8 +121,21 @@ function listRow(key: KeyRecord): Readonly<Record<string, string>> {
     state: keyState(key),
     expires: cell(key.expiresAt),
     retrieval: key.retrieval ? 'on' : 'off',
+    bounds: boundsOf(key),
     owner: key.declared ? 'config file' : 'operator',
   };
+}
+
+/** The restrictions of a key in a few words. */
+function boundsOf({ scopes, allowedModels, allowedIps, readOnly, ownImagesOnly }: KeyRecord): string {
+  const bounds = [
+    ...(scopes ?? []),
+    ...(readOnly ? ['read only'] : []),
+    ...(ownImagesOnly ? ['own images'] : []),
+    ...(allowedModels ?? []),
+    ...(allowedIps ?? []),
+  ];
+  return bounds.length === 0 ? '-' : bounds.join(', ');
 }
 
 function reportSecret(context: CommandContext, command: Command, { key, secret }: KeyWithSecret): void {

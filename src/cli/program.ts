@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { packageVersion } from '../lib/package-version.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addBudgetsCommands } from './budgets-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
@@ -37,6 +38,7 @@ export function buildProgram(context: CommandContext): Command {
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);
+  addBudgetsCommands(program, context);
   addConsoleCommands(program, context);
   addOperatorsCommands(program, context);
   addAuditCommands(program, context);

@@ -35,6 +35,7 @@ describe('stackgate', () => {
         config                       Check the configuration
         stacks                       Show and change stacks
         keys                         Make, rotate and revoke API keys
+        budgets                      Show and set budgets of money
         console                      Let people into the console at /console
         operators                    Make and revoke tokens of the admin API
         audit                        Export and check the record of who changed what

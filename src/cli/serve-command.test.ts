@@ -40,6 +40,8 @@ class RecordingGateway implements ServedGateway {
     return undefined;
   }
 
+  reloadCertificate() {}
+
   announceStop() {
     this.calls.push('announce');
   }

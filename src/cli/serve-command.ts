@@ -58,7 +58,7 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
   const gateway = await openUnlessStopped({ context, terminal }, options);
   if (gateway === undefined) return;
   try {
-    await start({ gateway, config, log, terminal }, signals.stop);
+    await start({ gateway, config, terminal }, signals.stop);
     hangUps.onEach(reloader({ gateway, readConfig, log, terminal, config }));
     await signals.stopRequested;
     await untilNoticed({ gateway, config, log }, signals);
@@ -108,7 +108,10 @@ interface Started {
   readonly terminal: Terminal;
 }
 
-async function start({ gateway, config, log, terminal }: Started, signal: AbortSignal): Promise<void> {
+async function start(
+  { gateway, config, terminal }: Omit<Started, 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { isTerminal } = terminal;
   const configured = await gateway.configure(config, { keepsSecrets: !isTerminal });
   // Printed before anything else can fail: secrets are shown only once.
@@ -117,7 +120,6 @@ async function start({ gateway, config, log, terminal }: Started, signal: AbortS
   const consoleLink = await linkToConsole(gateway, config.server.publicUrl ?? url);
   terminal.out(startBanner(url, configured, { showsSecrets: isTerminal, consoleLink }));
   void tellOfModel({ gateway, terminal, signal }, url, configured);
-  warnOfIdleSettings(config, log);
 }
 
 /** The first operator's link, which is always shown: it is the only way in. */
@@ -145,6 +147,7 @@ interface Reloading extends Started {
 function reloader({ gateway, readConfig, log, terminal, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {
+    gateway.reloadCertificate();
     try {
       const next = await readConfig();
       tellGenerated(terminal, await gateway.configure(next, { keepsSecrets: !terminal.isTerminal }));
@@ -163,14 +166,5 @@ function tellGenerated(terminal: Terminal, { generated }: ConfiguredStacks): voi
     const where =
       path === undefined ? `, shown this once: ${secret}` : ` is in ${path}; the file may be deleted`;
     terminal.out(`Key "${id}" of stack "${stackId}"${where}\n`);
-  }
-}
-
-function warnOfIdleSettings(config: Config, log: Log): void {
-  if (config.telemetry.otlpEndpoint !== undefined) {
-    log.warn(
-      { setting: 'telemetry.otlp_endpoint' },
-      'traces are not part of this version; the setting has no effect',
-    );
   }
 }

@@ -36,9 +36,9 @@ describeOnDatabase('stackgate usage', (database) => {
     await fill();
     const { out } = await run('--by', 'day,account', ...days, '--format', 'csv');
     expect(out).toBe(
-      'day,account,requests,prompt_tokens,completion_tokens,pages,images,pdf_pages,client_errors,limit_errors,server_errors,gone,mean_ms,p95_ms,max_ms\r\n' +
-        '2026-11-01,other,1,0,0,0,0,0,0,0,1,0,7,6.9,7\r\n' +
-        '2026-11-16,acme,2,10,0,0,0,0,0,0,0,1,7,6.9,7\r\n',
+      'day,account,requests,prompt_tokens,completion_tokens,pages,images,pdf_pages,client_errors,limit_errors,server_errors,gone,mean_ms,p95_ms,max_ms,cost\r\n' +
+        '2026-11-01,other,1,0,0,0,0,0,0,0,1,0,7,6.9,7,0\r\n' +
+        '2026-11-16,acme,2,10,0,0,0,0,0,0,0,1,7,6.9,7,0\r\n',
     );
   });
 

@@ -63,7 +63,7 @@ function row(
   by: readonly UsageDimension[],
 ): Readonly<Record<string, string>> {
   const names = by.map((name) => [name, view[name] ?? '']);
-  const { requests, prompt_tokens, completion_tokens, pages, images, pdf_pages } = view;
+  const { requests, prompt_tokens, completion_tokens, pages, images, pdf_pages, cost } = view;
   const numbers = {
     requests,
     prompt_tokens,
@@ -78,6 +78,7 @@ function row(
     mean_ms: latency_ms.mean,
     p95_ms: latency_ms.p95,
     max_ms: latency_ms.max,
+    cost,
   };
   return Object.fromEntries([
     ...names,

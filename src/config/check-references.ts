@@ -17,6 +17,7 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
     ...checkAccessKeys('backups', asMapping(root.backups)),
     ...checkBackupReaders(asMapping(root.backups)),
     ...checkTextEngines(asMapping(asMapping(root.engines).text)),
+    ...checkCredentials(asMapping(root.engines)),
     ...checkEngineNames(tree, stacks, 'text'),
     ...checkEngineNames(tree, stacks, 'image'),
     ...repeated(tree, textsOf(stacks, ['stacks'], 'id'), 'this stack id'),
@@ -63,6 +64,32 @@ function checkTextEngines(engines: JsonRecord): DescribedIssue[] {
     return hasOne || hasSeveral
       ? []
       : [{ path: [...path, 'base_url'], message: 'missing, expected base_url or base_urls' }];
+  });
+}
+
+/** A key comes from one place, and a certificate with its key. */
+function checkCredentials({ text, image, embeddings }: JsonRecord): DescribedIssue[] {
+  const engines = [
+    ...Object.entries(asMapping(text)).map(([name, engine]) => [['text', name], engine] as const),
+    ...Object.entries(asMapping(image)).map(([name, engine]) => [['image', name], engine] as const),
+    [['embeddings'], embeddings] as const,
+  ];
+  return engines.flatMap(([place, value]) => {
+    const engine = asMapping(value);
+    const path = ['engines', ...place];
+    const tls = asMapping(engine.tls);
+    const absent = ['certificate', 'key'].filter((key) => !(key in tls));
+    return [
+      ...('api_key' in engine && 'api_key_file' in engine
+        ? [{ path: [...path, 'api_key_file'], message: 'expected either api_key or api_key_file, got both' }]
+        : []),
+      ...(absent.length === 1
+        ? absent.map((key) => ({
+            path: [...path, 'tls', key],
+            message: 'missing, certificate and key go together',
+          }))
+        : []),
+    ];
   });
 }
 

@@ -20,6 +20,8 @@ describe('the JSON Schema for editors', () => {
       'telemetry',
       'engines',
       'plans',
+      'prices',
+      'budgets',
       'stacks',
     ]);
   });

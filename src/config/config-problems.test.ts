@@ -66,14 +66,14 @@ const values: readonly BadFile[] = [
     because: 'a key is like no other',
     yaml: 'server: { address: x }\n',
     lines: [
-      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, public_url, signing_secret, max_connections, max_connections_per_address, shared_reads',
+      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, public_url, signing_secret, tls, max_connections, max_connections_per_address, shared_reads',
     ],
   },
   {
     because: 'a key would break the line',
     yaml: '"a\\nb": 1\nlog: { __proto__: 1 }\n',
     lines: [
-      'f.yaml:1: "a\\nb": unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, stacks',
+      'f.yaml:1: "a\\nb": unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
       'f.yaml:2: log.__proto__: unknown key; known here: level, format',
     ],
   },
@@ -146,7 +146,7 @@ const engines: readonly BadFile[] = [
     yaml: 'engines:\n  text:\n    gpu:\n      kind: openai\n      threads: 2\n      base_url: ftp://h\n',
     lines: [
       'f.yaml:3: engines.text.gpu.model: missing, expected a text that is not empty',
-      'f.yaml:5: engines.text.gpu.threads: unknown key; known here: kind, base_url, base_urls, api_key, model, context_window, vision, tokenize, timeout_seconds',
+      'f.yaml:5: engines.text.gpu.threads: unknown key; known here: kind, base_url, base_urls, api_key, api_key_file, tls, model, context_window, vision, tokenize, timeout_seconds',
       'f.yaml:6: engines.text.gpu.base_url: expected a URL that begins with http:// or https://, without user name and password, got "ftp://h"',
     ],
   },
@@ -224,7 +224,7 @@ const environments: readonly BadFile[] = [
       'f.yaml:2: server.port: the environment variable PORT is not set',
       'f.yaml:2: server.cors.origins[0]: the environment variable ORIGIN is not set',
       'f.yaml:3: unknown: the environment variable A is not set',
-      'f.yaml:3: unknown: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, stacks',
+      'f.yaml:3: unknown: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
     ],
   },
   {
@@ -250,7 +250,7 @@ const environments: readonly BadFile[] = [
       STACKGATE_LOG_LEVEL: 'warm',
     },
     lines: [
-      'f.yaml:1: nothing: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, stacks',
+      'f.yaml:1: nothing: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
       'environment: STACKGATE_HOST: expected a host name or an IP address, got "a b"',
       'environment: STACKGATE_PORT: expected a whole number from 0 to 65535, got "abc"',
       'environment: DATABASE_URL: expected a URL that begins with postgres:// or postgresql://, got a text of 15 characters',

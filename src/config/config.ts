@@ -1,3 +1,4 @@
+import type { KeyScope } from './key-scopes.ts';
 import type { Secret } from './secret.ts';
 
 export const planNames = ['go', 'pro', 'max', 'enterprise'] as const;
@@ -24,9 +25,11 @@ export interface Config {
   };
   readonly files: { readonly maxBytes: number };
   readonly console: ConsoleConfig;
-  readonly telemetry: { readonly otlpEndpoint?: string };
+  readonly telemetry: { readonly otlpEndpoint?: string; readonly sampleRatio: number };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
+  readonly prices: PricesConfig;
+  readonly budgets: BudgetsConfig;
   readonly stacks: readonly DeclaredStack[];
   /** Whether no stack is declared, so that the built-in one is used. */
   readonly usesDefaultStack: boolean;
@@ -42,6 +45,8 @@ export interface ServerConfig {
   readonly publicUrl?: string;
   /** Absent: kept in the database. */
   readonly signingSecret?: Secret;
+  /** Files in PEM; absent: plain HTTP. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly sharedReads: boolean;
@@ -117,6 +122,22 @@ export interface EnginesConfig {
   readonly search: SearchEngineConfig;
 }
 
+/** The key and certificates for a model server. The contents of files are read when the file is loaded. */
+export interface ServerCredentials {
+  readonly apiKey?: Secret;
+  readonly apiKeyFile?: string;
+  readonly tls?: { readonly ca?: string; readonly certificate?: string; readonly key?: string };
+  /** The contents of the files of `tls`. */
+  readonly certificates?: ServerCertificates;
+}
+
+/** In PEM. */
+export interface ServerCertificates {
+  readonly ca?: Secret;
+  readonly certificate?: Secret;
+  readonly key?: Secret;
+}
+
 /** An engine for chat and messages. */
 export type TextEngineConfig = LlamaConfig | OpenAiConfig;
 
@@ -138,11 +159,10 @@ export interface LlamaConfig {
 }
 
 /** An OpenAI-compatible server, or several serving the same model. */
-export interface OpenAiConfig {
+export interface OpenAiConfig extends ServerCredentials {
   readonly kind: 'openai';
   /** One or more, without trailing slashes. */
   readonly baseUrls: readonly string[];
-  readonly apiKey?: Secret;
   readonly model: string;
   /** Absent: the server is asked. */
   readonly contextWindow?: number;
@@ -162,10 +182,9 @@ export interface DiffusionConfig {
 }
 
 /** A server with the OpenAI image routes. */
-export interface OpenAiImagesConfig {
+export interface OpenAiImagesConfig extends ServerCredentials {
   readonly kind: 'openai-images';
   readonly baseUrl: string;
-  readonly apiKey?: Secret;
   readonly model: string;
   readonly timeoutSeconds: number;
   readonly maxPromptCharacters: number;
@@ -173,7 +192,7 @@ export interface OpenAiImagesConfig {
 }
 
 /** A server with the /sdapi/v1 routes. */
-export interface SdapiConfig {
+export interface SdapiConfig extends ServerCredentials {
   readonly kind: 'sdapi';
   readonly baseUrl: string;
   readonly model: string;
@@ -202,7 +221,7 @@ export interface PdfEngineConfig {
 /** Turns text into vectors. */
 export type EmbeddingsEngineConfig =
   | { readonly kind: 'embedded' }
-  | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+  | (ServerCredentials & { readonly kind: 'openai'; readonly baseUrl: string; readonly model: string });
 
 /** Finds passages of the knowledge base. */
 export interface SearchEngineConfig {
@@ -233,6 +252,33 @@ export interface LimitOverrides {
   };
 }
 
+/** The prices of models, by their names in the usage. */
+export interface PricesConfig {
+  readonly currency: string;
+  readonly models: Readonly<Record<string, ModelPrice>>;
+}
+
+/** Prices of a million tokens, and of one image. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Absent: as `input`. */
+  readonly cachedInput?: number;
+  readonly output: number;
+  readonly image: number;
+}
+
+export interface BudgetsConfig {
+  readonly webhook?: { readonly url: string; readonly secret: Secret };
+  /** By account. */
+  readonly accounts: Readonly<Record<string, BudgetLimits>>;
+}
+
+/** Money per calendar month: at `hard` requests are refused, at `soft` the webhook is told. */
+export interface BudgetLimits {
+  readonly hard?: number;
+  readonly soft?: number;
+}
+
 /** A stack declared in the file. */
 export interface DeclaredStack {
   readonly id: string;
@@ -250,6 +296,7 @@ export interface DeclaredStack {
   /** Whether responses and conversations may be stored. */
   readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
+  readonly budget?: BudgetLimits;
   readonly knowledge: readonly string[];
   readonly keys: readonly DeclaredKey[];
 }
@@ -263,7 +310,14 @@ export interface DeclaredKey {
   readonly retrieval: boolean;
   readonly knowledge?: 'read' | 'write';
   readonly expiresAt?: Date;
+  /** Absent: everything that the stack may. */
+  readonly scopes?: readonly KeyScope[];
+  readonly models?: readonly string[];
+  readonly allowedIps?: readonly string[];
+  readonly readOnly: boolean;
+  readonly ownImagesOnly: boolean;
   readonly limits: KeyLimits;
+  readonly budget?: BudgetLimits;
 }
 
 /** Limits of one key; absent or null: none. */

@@ -11,6 +11,24 @@ function apiKey() {
   return text().optional().describe('Secret sent to the server as a bearer token; absent: none is sent.');
 }
 
+/** For servers behind TLS, and keys in files. */
+const serverCredentials = {
+  api_key_file: text('the path of a file')
+    .optional()
+    .describe('File with that secret, read again at SIGHUP; either this or `api_key`.'),
+  tls: mapping({
+    ca: text('the path of a file')
+      .optional()
+      .describe("PEM certificates that the server's is checked with, in place of the system's."),
+    certificate: text('the path of a file')
+      .optional()
+      .describe('PEM certificate that is shown to the server; goes with `key`.'),
+    key: text('the path of a file').optional().describe('PEM key of that certificate.'),
+  })
+    .optional()
+    .describe('TLS to the server; files are read again at SIGHUP.'),
+};
+
 const llama = mapping({
   kind: kindOf('llama', 'The embedded model, run by llama.cpp in a child process on the CPU.'),
   model: text()
@@ -53,6 +71,7 @@ const openai = mapping({
     .optional()
     .describe('Addresses of several servers of the same model; either this or `base_url`.'),
   api_key: apiKey(),
+  ...serverCredentials,
   model: text().describe('Name of the model as the server knows it. Example: `qwen3-32b`.'),
   context_window: wholeNumber({ minimum: 256, maximum: 10_000_000 })
     .optional()
@@ -77,6 +96,7 @@ const openaiImages = mapping({
     'Address of the server up to and with `/v1`. Example: `http://127.0.0.1:8001/v1`.',
   ),
   api_key: apiKey(),
+  ...serverCredentials,
   model: text().describe('Name of the model as the server knows it. Example: `flux-schnell`.'),
   ...imageServer,
   max_references: wholeNumber({ maximum: 4 })
@@ -90,6 +110,7 @@ const sdapi = mapping({
     'A server with the `/sdapi/v1` routes: AUTOMATIC1111, Forge or stable-diffusion.cpp.',
   ),
   base_url: httpUrl().describe('Address of the server without a path. Example: `http://127.0.0.1:7860`.'),
+  tls: serverCredentials.tls,
   model: text().describe('Name of the checkpoint. Example: `sdxl-turbo`.'),
   ...imageServer,
   max_references: wholeNumber({ maximum: 4 })
@@ -105,6 +126,7 @@ const embeddingsServer = mapping({
     'Address of the server up to and with `/v1`. Example: `http://127.0.0.1:8002/v1`.',
   ),
   api_key: apiKey(),
+  ...serverCredentials,
   model: text().describe('Name of the model as the server knows it. Example: `bge-m3`.'),
 });
 

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { budgetsSchema, pricesSchema } from './budget-schemas.ts';
 import { consoleShape } from './console-schema.ts';
 import { engineShape } from './engine-schemas.ts';
 import { planShape, stacksSchema } from './stack-schemas.ts';
 import {
   addressOrRange,
   choice,
+  decimal,
   flag,
   httpUrl,
   list,
@@ -85,6 +87,16 @@ const server = section({
     .describe(
       'Signs links to files; a new one ends the links of the old. Absent: made once and kept in the database, for all replicas.',
     ),
+  tls: optionalSection(
+    mapping({
+      certificate: text('the path of a file').describe(
+        'File with the certificate in PEM, and those between it and the authority.',
+      ),
+      key: text('the path of a file').describe('File with the key of the certificate in PEM.'),
+    }),
+  ).describe(
+    'TLS on the listener; absent: plain HTTP. The files are read again at SIGHUP and when they change.',
+  ),
   max_connections: wholeNumber({ minimum: 1 })
     .default(10_000)
     .describe('Connections at a time, in all; more are answered 503.'),
@@ -204,11 +216,20 @@ export const fileSchema = section({
       .nullable()
       .default(null)
       .describe(
-        'Address for traces by OTLP over HTTP. It has no effect in this version: nothing is sent anywhere. Example: `http://127.0.0.1:4318`.',
+        'Address of a collector for traces and metrics by OTLP over HTTP; `/v1/traces` and `/v1/metrics` are appended. Absent: nothing is sent. Example: `http://127.0.0.1:4318`.',
       ),
-  }).describe('Traces; not in this version.'),
+    sample_ratio: decimal({ minimum: 0, maximum: 1 })
+      .default(0.1)
+      .describe('Fraction of requests that are traced, unless their client has decided in `traceparent`.'),
+  }).describe('Traces and metrics for OpenTelemetry; see [operations](operations.md#tracing).'),
   engines: section(engineShape).describe('What does the work.'),
   plans: section(planShape).describe("Overrides of the plans' limits; what is left out stays as it is."),
+  prices: pricesSchema.describe(
+    'What models cost; see [usage](usage.md#money). Without prices everything costs nothing.',
+  ),
+  budgets: budgetsSchema.describe(
+    'Budgets of accounts, and who is told of those that are reached; stacks and keys have theirs as `budget`.',
+  ),
   stacks: stacksSchema.describe(
     'Stacks that the file owns; absent: one stack `default` on the plan Max, with one generated key.',
   ),

@@ -109,7 +109,9 @@ test('the defaults embed everything', async () => {
     retention: { imagesDays: 30, filesDays: 30, responsesDays: 30, usageDays: 400 },
     files: { maxBytes: 52_428_800 },
     console: { enabled: 'auto' },
-    telemetry: {},
+    telemetry: { sampleRatio: 0.1 },
+    prices: { currency: 'EUR', models: {} },
+    budgets: { accounts: {} },
     engines: {
       text: {
         local: {

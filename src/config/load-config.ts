@@ -4,13 +4,14 @@ import type { Config } from './config.ts';
 import { type ConfigSource, type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigInvalid } from './config-problem.ts';
 import { ConfigTree } from './config-tree.ts';
+import { withCredentialFiles } from './credential-files.ts';
 import { readEnvironmentOverrides } from './environment-overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { resolveConfig } from './resolve-config.ts';
 
 /** Reads and validates the configuration; throws ConfigInvalid with every problem at once. */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
-  const config = parseConfig(await readConfigFile(source), source);
+  const config = await withCredentialFiles(parseConfig(await readConfigFile(source), source));
   return withChosenModel(config, await readChosenModel(config.dataDir));
 }
 

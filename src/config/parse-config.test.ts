@@ -152,7 +152,14 @@ describe('a declared stack', () => {
     (time) => {
       const config = parse(`stacks: [{ id: a, plan: go, keys: [{ id: k, expires_at: ${time} }] }]`);
       expect(config.stacks[0]?.keys).toEqual([
-        { id: 'k', retrieval: false, limits: {}, expiresAt: new Date('2027-01-01T00:00:00Z') },
+        {
+          id: 'k',
+          retrieval: false,
+          readOnly: false,
+          ownImagesOnly: false,
+          limits: {},
+          expiresAt: new Date('2027-01-01T00:00:00Z'),
+        },
       ]);
     },
   );

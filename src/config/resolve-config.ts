@@ -4,7 +4,7 @@ import type { BackupsConfig, BlobsConfig, Config } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { EnvironmentOverrides } from './environment-overrides.ts';
 import type { FileValues } from './file-schema.ts';
-import { resolveEngines } from './resolve-engines.ts';
+import { mapEngines, resolveEngines } from './resolve-engines.ts';
 import { resolveLimits, resolveStack } from './resolve-stacks.ts';
 import { Secret } from './secret.ts';
 
@@ -22,10 +22,10 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   const resolvePath = (path: string): string => resolve(folder, path);
   const engines = resolveEngines(values.engines, resolvePath);
   const databaseUrl = overrides.databaseUrl ?? values.database?.url;
-  const { otlp_endpoint } = values.telemetry;
+  const { otlp_endpoint, sample_ratio } = values.telemetry;
   return deepFreeze<Config>({
     ...(filePath !== undefined && { file: filePath }),
-    server: resolveServer(values.server, overrides),
+    server: resolveServer(values.server, overrides, resolvePath),
     dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
     ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),
     ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
@@ -34,20 +34,32 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     retention: camelKeys(values.retention),
     files: camelKeys(values.files),
     console: resolveConsole(values.console),
-    telemetry: otlp_endpoint === null ? {} : { otlpEndpoint: otlp_endpoint },
+    telemetry: {
+      sampleRatio: sample_ratio,
+      ...(otlp_endpoint !== null && { otlpEndpoint: otlp_endpoint.replace(/\/+$/, '') }),
+    },
     engines,
     plans: resolvePlans(values.plans),
+    prices: { ...values.prices, models: mapEngines(values.prices.models, camelKeys) },
+    budgets: resolveBudgets(values.budgets),
     stacks: values.stacks.map((stack) => resolveStack(stack, { engines, resolvePath })),
     usesDefaultStack: values.stacks.length === 0,
   });
 }
 
-function resolveServer(server: FileValues['server'], overrides: EnvironmentOverrides): Config['server'] {
-  const { host, port, public_url, signing_secret, ...rest } = server;
+function resolveServer(
+  server: FileValues['server'],
+  overrides: EnvironmentOverrides,
+  resolvePath: (path: string) => string,
+): Config['server'] {
+  const { host, port, public_url, signing_secret, tls, ...rest } = server;
   return {
     ...camelKeys(rest),
     host: overrides.host ?? host,
     port: overrides.port ?? port,
+    ...(tls !== undefined && {
+      tls: { certificate: resolvePath(tls.certificate), key: resolvePath(tls.key) },
+    }),
     ...(public_url !== null && { publicUrl: public_url.replace(/\/+$/, '') }),
     ...(signing_secret !== null && { signingSecret: new Secret(signing_secret) }),
   };
@@ -74,6 +86,13 @@ function resolvePlans(plans: FileValues['plans']): Config['plans'] {
     pro: resolveLimits(plans.pro),
     max: resolveLimits(plans.max),
     enterprise: resolveLimits(plans.enterprise),
+  };
+}
+
+function resolveBudgets({ webhook, accounts }: FileValues['budgets']): Config['budgets'] {
+  return {
+    ...(webhook !== undefined && { webhook: { url: webhook.url, secret: new Secret(webhook.secret) } }),
+    accounts: mapEngines(accounts, camelKeys),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   EnginesConfig,
   ImageEngineConfig,
   NamedEngines,
+  ServerCredentials,
   TextEngineConfig,
 } from './config.ts';
 import type { FileValues } from './file-schema.ts';
@@ -19,10 +20,10 @@ export function resolveEngines(engines: FileEngines, resolvePath: (path: string)
   const { executable, ...pdf } = camelKeys(engines.pdf);
   return {
     text: mapEngines(engines.text, (engine) => resolveTextEngine(engine, resolvePath)),
-    image: mapEngines(engines.image, resolveImageEngine),
+    image: mapEngines(engines.image, (engine) => resolveImageEngine(engine, resolvePath)),
     ocr: camelKeys(engines.ocr),
     pdf: executable === null ? pdf : { ...pdf, executable: resolvePath(executable) },
-    embeddings: resolveEmbeddings(engines.embeddings),
+    embeddings: resolveEmbeddings(engines.embeddings, resolvePath),
     search: camelKeys(engines.search),
   };
 }
@@ -50,36 +51,73 @@ function resolveTextEngine(
       isModelNamed: engine.model !== undefined,
     };
   }
-  const { base_url, base_urls, api_key, ...rest } = engine;
+  const { base_url, base_urls, api_key, api_key_file, tls, ...rest } = engine;
   const urls = base_urls ?? (base_url === undefined ? [] : [base_url]);
-  return { ...camelKeys(rest), ...credential(api_key), baseUrls: urls.map(withoutEndSlash) };
+  return {
+    ...camelKeys(rest),
+    ...credentials({ api_key, api_key_file, tls }, resolvePath),
+    baseUrls: urls.map(withoutEndSlash),
+  };
 }
 
 function isAdapterPath(adapter: string): boolean {
   return adapter !== 'built-in' && adapter !== 'none';
 }
 
-function resolveImageEngine(engine: FileEngines['image'][string]): ImageEngineConfig {
+function resolveImageEngine(
+  engine: FileEngines['image'][string],
+  resolvePath: (path: string) => string,
+): ImageEngineConfig {
   switch (engine.kind) {
     case 'diffusion':
       return camelKeys(engine);
-    case 'sdapi':
-      return { ...camelKeys(engine), baseUrl: withoutEndSlash(engine.base_url) };
+    case 'sdapi': {
+      const { base_url, tls, ...rest } = engine;
+      return {
+        ...camelKeys(rest),
+        ...credentials({ tls }, resolvePath),
+        baseUrl: withoutEndSlash(base_url),
+      };
+    }
     case 'openai-images': {
-      const { api_key, ...rest } = engine;
-      return { ...camelKeys(rest), ...credential(api_key), baseUrl: withoutEndSlash(engine.base_url) };
+      const { base_url, api_key, api_key_file, tls, ...rest } = engine;
+      return {
+        ...camelKeys(rest),
+        ...credentials({ api_key, api_key_file, tls }, resolvePath),
+        baseUrl: withoutEndSlash(base_url),
+      };
     }
   }
 }
 
-function resolveEmbeddings(engine: FileEngines['embeddings']): EmbeddingsEngineConfig {
+function resolveEmbeddings(
+  engine: FileEngines['embeddings'],
+  resolvePath: (path: string) => string,
+): EmbeddingsEngineConfig {
   if (engine.kind === 'embedded') return camelKeys(engine);
-  const { api_key, ...rest } = engine;
-  return { ...camelKeys(rest), ...credential(api_key), baseUrl: withoutEndSlash(engine.base_url) };
+  const { base_url, api_key, api_key_file, tls, ...rest } = engine;
+  return {
+    ...camelKeys(rest),
+    ...credentials({ api_key, api_key_file, tls }, resolvePath),
+    baseUrl: withoutEndSlash(base_url),
+  };
 }
 
-function credential(apiKey: string | undefined): { readonly apiKey?: Secret } {
-  return apiKey === undefined ? {} : { apiKey: new Secret(apiKey) };
+interface FileCredentials {
+  readonly api_key?: string | undefined;
+  readonly api_key_file?: string | undefined;
+  readonly tls?: Readonly<Partial<Record<'ca' | 'certificate' | 'key', string | undefined>>> | undefined;
+}
+
+function credentials(
+  { api_key, api_key_file, tls }: FileCredentials,
+  resolvePath: (path: string) => string,
+): ServerCredentials {
+  return {
+    ...(api_key !== undefined && { apiKey: new Secret(api_key) }),
+    ...(api_key_file !== undefined && { apiKeyFile: resolvePath(api_key_file) }),
+    ...(tls !== undefined && { tls: mapEngines(camelKeys(tls), resolvePath) }),
+  };
 }
 
 function withoutEndSlash(url: string): string {

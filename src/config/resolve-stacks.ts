@@ -12,12 +12,13 @@ export interface StackSurroundings {
 
 /** Converts a stack of the file, with engines and paths resolved. */
 export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSurroundings): DeclaredStack {
-  const { text, image, limits, knowledge, keys, ...rest } = stack;
+  const { text, image, limits, knowledge, keys, budget, ...rest } = stack;
   return {
     ...camelKeys(rest),
     text: typeof text === 'string' ? [text] : (text ?? firstName(engines.text)),
     image: image ?? firstName(engines.image).join(),
     limits: resolveLimits(limits),
+    ...(budget !== undefined && { budget: camelKeys(budget) }),
     knowledge: knowledge.map(resolvePath),
     keys: keys.map(resolveKey),
   };
@@ -34,10 +35,12 @@ export function resolveLimits(limits: FileStack['limits']): LimitOverrides {
   };
 }
 
-function resolveKey({ secret, expires_at, limits, ...rest }: FileStack['keys'][number]): DeclaredKey {
+function resolveKey(key: FileStack['keys'][number]): DeclaredKey {
+  const { secret, expires_at, limits, budget, ...rest } = key;
   return {
     ...camelKeys(rest),
     limits: camelKeys(limits),
+    ...(budget !== undefined && { budget: camelKeys(budget) }),
     ...(secret !== undefined && { secret: new Secret(secret) }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
   };

@@ -4,7 +4,7 @@ const mask = '[secret]';
 
 /** A value that prints, logs and serialises as `[secret]`. */
 export class Secret {
-  readonly #value: string;
+  #value: string;
 
   constructor(value: string) {
     this.#value = value;
@@ -13,6 +13,11 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
+  }
+
+  /** Takes the value of another one, for who holds this one already. */
+  replaceBy(other: Secret): void {
+    this.#value = other.#value;
   }
 
   toString(): string {

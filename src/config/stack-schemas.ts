@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { budgetSchema } from './budget-schemas.ts';
 import { planNames } from './config.ts';
+import { keyScopes } from './key-scopes.ts';
 import { TEMPERATURE } from './sampling-ranges.ts';
 import {
+  addressOrRange,
   choice,
   decimal,
   flag,
@@ -86,7 +89,25 @@ const key = mapping({
     .datetime({ offset: true, error: 'a timestamp such as 2027-01-01T00:00:00Z' })
     .optional()
     .describe('When the key stops working; absent: never. Example: `2027-01-01T00:00:00Z`.'),
+  scopes: fullList(choice(keyScopes))
+    .optional()
+    .describe(
+      `Parts of the API that the key may use, of ${keyScopes.map((scope) => `\`${scope}\``).join(', ')}; absent: all. Example: \`[chat, models]\`.`,
+    ),
+  models: fullList(text())
+    .optional()
+    .describe('Models of its stack that the key may use; absent: all. Example: `[qwen3-32b]`.'),
+  allowed_ips: fullList(addressOrRange())
+    .optional()
+    .describe('Addresses and ranges from which the key may be used; absent: all. Example: `[10.0.0.0/8]`.'),
+  read_only: flag()
+    .default(false)
+    .describe('Whether the key may only read: requests that change or cost something are refused.'),
+  own_images_only: flag()
+    .default(false)
+    .describe('Whether the key sees only the images that were made with it, not all of its stack.'),
   limits: keyLimitsSchema.describe('Limits of this key alone, within those of its stack.'),
+  budget: budgetSchema.optional().describe('Money that may be spent with this key; absent: no budget.'),
 });
 
 const stack = mapping({
@@ -123,6 +144,7 @@ const stack = mapping({
   limits: limitsSchema.describe(
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),
+  budget: budgetSchema.optional().describe('Money that the stack may spend; absent: no budget.'),
   knowledge: list(text()).describe(
     'Files to retrieve from, relative to the configuration file. Example: `[docs/handbook.md]`.',
   ),

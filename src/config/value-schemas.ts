@@ -74,7 +74,8 @@ export function addressOrRange() {
   return z.string(expected).refine(isAddressOrRange, expected);
 }
 
-function isAddressOrRange(value: string): boolean {
+/** Whether a text is an IP address or a range. */
+export function isAddressOrRange(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;

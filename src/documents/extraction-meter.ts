@@ -1,4 +1,5 @@
-import type { Meter, Used } from '../access/meter.ts';
+import type { Consumption, Meter } from '../access/meter.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 
 /** Tokens of an extraction. */
 export interface ExtractionUsage {
@@ -19,11 +20,19 @@ export class ExtractionMeter implements Meter {
     return this.#usage;
   }
 
+  get trace(): RequestTrace | undefined {
+    return this.#request.trace;
+  }
+
   reserveTokens(expected: number): void | Promise<void> {
     return this.#request.reserveTokens(expected);
   }
 
-  add(used: Partial<Used>): void {
+  reserveImages(count: number): void | Promise<void> {
+    return this.#request.reserveImages(count);
+  }
+
+  add(used: Consumption): void {
     this.#usage = summed(this.#usage, used);
     this.#request.add(used);
   }
@@ -43,11 +52,19 @@ export class CallMeter implements Meter, Disposable {
     this.#extraction = extraction;
   }
 
+  get trace(): RequestTrace | undefined {
+    return this.#extraction.trace;
+  }
+
   reserveTokens(expected: number): void | Promise<void> {
     return this.#extraction.reserveTokens(expected);
   }
 
-  add(used: Partial<Used>): void {
+  reserveImages(count: number): void | Promise<void> {
+    return this.#extraction.reserveImages(count);
+  }
+
+  add(used: Consumption): void {
     this.#usage = summed(this.#usage, used);
   }
 
@@ -67,7 +84,7 @@ export class CallMeter implements Meter, Disposable {
 
 function summed(
   sum: ExtractionUsage,
-  { promptTokens = 0, completionTokens = 0 }: Partial<Used>,
+  { promptTokens = 0, completionTokens = 0 }: Consumption,
 ): ExtractionUsage {
   return {
     promptTokens: sum.promptTokens + promptTokens,

@@ -12,7 +12,8 @@ import { renderFault } from './rendered-fault.ts';
 const families = [chatFamily, modelsFamily, messagesFamily, imagesFamily, documentsFamily, mcpFamily];
 const codes = Object.keys(faultTable) as FaultCode[];
 const body = (family: Family, code: FaultCode, param?: string) =>
-  renderFault(new Fault(code, 'Why.', param === undefined ? {} : { param }), family, 'req_1').body;
+  renderFault(new Fault(code, 'Why.', param === undefined ? {} : { param }), family, { requestId: 'req_1' })
+    .body;
 
 describe('the chat family', () => {
   it.each<[FaultCode, string]>([
@@ -123,15 +124,17 @@ describe('the documents family', () => {
 describe('a rendered fault', () => {
   it.each(families)('has the same status and headers in every family: $name', (family) => {
     const fault = new Fault('method-not-allowed', 'No.', { headers: { allow: 'POST' } });
-    expect(renderFault(fault, family, 'req_1')).toMatchObject({
+    expect(renderFault(fault, family, { requestId: 'req_1' })).toMatchObject({
       status: 405,
       headers: { 'content-type': 'application/json', allow: 'POST' },
     });
-    expect(renderFault(new Fault('credential-refused', 'No.'), family, 'req_1').headers).toEqual({
+    expect(
+      renderFault(new Fault('credential-refused', 'No.'), family, { requestId: 'req_1' }).headers,
+    ).toEqual({
       'content-type': 'application/json',
       'www-authenticate': 'Bearer',
     });
-    expect(renderFault(new Fault('draining', 'No.'), family, 'req_1').headers).toEqual({
+    expect(renderFault(new Fault('draining', 'No.'), family, { requestId: 'req_1' }).headers).toEqual({
       'content-type': 'application/json',
       'retry-after': '5',
     });

@@ -30,6 +30,7 @@ const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'model-not-found',
   'image-too-large',
   'image-queue-full',
+  'budget-exceeded',
   'storage-quota-exceeded',
   'storage-full',
   'image-queue-timeout',

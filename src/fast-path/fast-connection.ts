@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { turnNowMs } from '../lib/clock.ts';
 import { ArrivingRequest } from './arriving-request.ts';
 import type { FastServer } from './fast-server.ts';
@@ -29,9 +30,11 @@ export class FastConnection {
   #sinceMs = turnNowMs();
 
   constructor(accepted: Socket, server: FastServer, giveAway: (socket: Socket) => void) {
-    const socket = server.sharesReads
-      ? withSharedReads(accepted, this.#onBytes)
-      : accepted.on('data', this.#onBytes);
+    // What TLS deciphers is in a buffer of its own already.
+    const socket =
+      server.sharesReads && !(accepted instanceof TLSSocket)
+        ? withSharedReads(accepted, this.#onBytes)
+        : accepted.on('data', this.#onBytes);
     this.socket = socket;
     this.#server = server;
     this.#arriving = new ArrivingRequest(server);

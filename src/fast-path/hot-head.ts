@@ -3,7 +3,11 @@ import type { RememberedKey } from '../http/incoming.ts';
 /** The head of a request that the fast path may serve. */
 export interface HotHead {
   readonly path: string;
-  readonly headers: { readonly authorization: string | undefined; readonly 'x-api-key': string | undefined };
+  readonly headers: {
+    readonly authorization: string | undefined;
+    readonly 'x-api-key': string | undefined;
+    readonly traceparent: string | undefined;
+  };
   readonly key: RememberedKey;
   readonly bodyBytes: number;
   /** The `x-forwarded-for` header. */
@@ -21,7 +25,7 @@ const SHAPE =
 
 /** Headers that decide where a request ends, who sent it, from where, or how it is answered. */
 const MEANINGFUL =
-  /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|idempotency-key|x-forwarded-for): ([^\r]*)/gi;
+  /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|idempotency-key|x-forwarded-for|traceparent): ([^\r]*)/gi;
 
 /**
  * Parses a head, including the line break of its last line; `undefined` unless it matches one exact grammar. That is no error:
@@ -30,7 +34,7 @@ const MEANINGFUL =
 export function readHotHead(head: string): HotHead | undefined {
   const path = SHAPE.exec(head)?.[1];
   if (path === undefined) return undefined;
-  let [authorization, apiKey, type, length, host, forwardedFor]: (string | undefined)[] = [];
+  let [authorization, apiKey, type, length, host, forwardedFor, traceparent]: (string | undefined)[] = [];
   MEANINGFUL.lastIndex = 0;
   for (let found = MEANINGFUL.exec(head); found !== null; found = MEANINGFUL.exec(head)) {
     const [, name = '', value = ''] = found;
@@ -60,6 +64,10 @@ export function readHotHead(head: string): HotHead | undefined {
         if (forwardedFor !== undefined) return undefined;
         forwardedFor = value;
         break;
+      case 'traceparent':
+        if (traceparent !== undefined) return undefined;
+        traceparent = value;
+        break;
       case 'connection':
         if (!KEEP_ALIVE.test(value)) return undefined;
         break;
@@ -73,7 +81,7 @@ export function readHotHead(head: string): HotHead | undefined {
   if (length === undefined || !BODY_LENGTH.test(length)) return undefined;
   return {
     path,
-    headers: { authorization, 'x-api-key': apiKey },
+    headers: { authorization, 'x-api-key': apiKey, traceparent },
     key: { hash: undefined },
     bodyBytes: Number(length),
     forwardedFor,

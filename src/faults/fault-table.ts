@@ -186,6 +186,24 @@ export const faultTable = {
     meaning: 'A page of another origin called `/mcp` or the console from a browser.',
     remedy: 'List the origin in `server.cors.origins`.',
   },
+  'address-not-allowed': {
+    status: 403,
+    wireCode: 'address_not_allowed',
+    meaning: 'The key has `allowed_ips`, and the address of the client is not among them.',
+    remedy: 'Call from an allowed address, or add it to the key; behind a proxy see `server.trust_proxy`.',
+  },
+  'scope-not-allowed': {
+    status: 403,
+    wireCode: 'scope_not_allowed',
+    meaning: 'The key has `scopes`, and this part of the API is not among them.',
+    remedy: 'Use another key, or add the scope that the message names to this one.',
+  },
+  'key-read-only': {
+    status: 403,
+    wireCode: 'key_read_only',
+    meaning: 'The key is `read_only`, and the request would change or cost something.',
+    remedy: 'Use another key.',
+  },
   'image-plan-required': {
     status: 403,
     meaning: 'The key belongs to a stack that is not on the image plan.',
@@ -446,6 +464,15 @@ export const faultTable = {
     meaning:
       'The stack has used the tokens of this UTC day, those that requests in flight have reserved included.',
     remedy: 'Wait for the end of the day, which the message names, or raise `tokens_per_day`.',
+  },
+  'budget-exceeded': {
+    status: 429,
+    wireCode: 'budget_exceeded',
+    retryAfterSeconds: 59,
+    shouldRetry: false,
+    meaning:
+      'The account, the stack or the key has spent its money of this month (UTC), what requests in flight may cost included.',
+    remedy: 'Wait for the end of the month, which the message names, or raise the `budget` that it names.',
   },
   'too-many-log-ins': {
     status: 429,

@@ -9,6 +9,7 @@ import type { KeptAnswer } from '../idempotency/kept-answer.ts';
 import type { RunningRequest } from '../idempotency/running-request.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Answer } from './answer.ts';
 import { AnswerRecorder } from './answer-recorder.ts';
 import type { BodyDigest } from './body-digest.ts';
@@ -40,6 +41,8 @@ export interface Serving {
 export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
+  /** Its trace; absent if traces are not sent anywhere. */
+  trace: RequestTrace | undefined;
   /** Hashes the body while it is read, if present. */
   digest: BodyDigest | undefined;
   readonly #parts: ExchangeParts;
@@ -169,7 +172,10 @@ export class Exchange implements OutletListener {
     if (outcome !== 'gone') this.noteFailure(fault);
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
-      const { status, headers, body } = renderFault(fault, this.#parts.family, this.id);
+      const { status, headers, body } = renderFault(fault, this.#parts.family, {
+        requestId: this.id,
+        traceId: this.trace?.traceId,
+      });
       this.#send({ status, lines: headerLines(headers), body }, outcome);
     }
     this.settle(outcome);
@@ -185,7 +191,12 @@ export class Exchange implements OutletListener {
   noteFailure(error: Fault): void {
     this.#errorCode = error.wireCode ?? error.code;
     this.#parts.journal.noteFailure(
-      { id: this.id, caller: this.#serving?.caller, family: this.#parts.family },
+      {
+        id: this.id,
+        caller: this.#serving?.caller,
+        family: this.#parts.family,
+        traceId: this.trace?.traceId,
+      },
       error,
     );
   }
@@ -227,7 +238,19 @@ export class Exchange implements OutletListener {
       method,
       client: address,
       hasLine: this.#hasLogLine,
+      traceId: this.trace?.traceId,
     });
+    const { caller } = this.#serving ?? {};
+    this.trace?.end(
+      {
+        'http.request.method': method,
+        'http.response.status_code': status,
+        'stackgate.request_id': this.id,
+        'stackgate.stack': caller?.stack.id,
+        'stackgate.key': caller?.key.id,
+      },
+      status >= 500 ? String(status) : undefined,
+    );
   }
 
   /** Records the usage, before the last byte of the answer: the answer tells the client that the request is accounted for. */

@@ -25,6 +25,8 @@ function scripted(name: string, call: McpTool['call'], more: Partial<McpTool> = 
     description: 'A tool of the test.',
     input: z.object({ word: z.string().optional() }),
     isReadOnly: true,
+    scope: 'mcp',
+    isForReaders: true,
     isOffered: () => true,
     call,
     ...more,

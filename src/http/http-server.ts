@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { SecureContext } from 'node:tls';
 import findMyWay from 'find-my-way';
 import proxyAddress from 'proxy-addr';
 import { modelsFamily } from '../families/chat-family.ts';
@@ -19,6 +20,8 @@ export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
   readonly limits: ConnectionLimits;
   /** Gets connections first; Node's server serves those that it gives away. */
   readonly front?: ConnectionFront;
+  /** The certificate for the next connection; absent: plain HTTP. */
+  readonly tlsContext?: () => SecureContext;
 }
 
 /** The HTTP server, ready to listen. */

@@ -19,7 +19,15 @@ describeOnDatabase('GET /v1/usage', (database) => {
 
   it('shows the usage of the stack of the key, and nothing of others', async () => {
     await fill(
-      usageRow({ promptTokens: 10, completionTokens: 2, pages: 1, images: 3, pdfPages: 4, limitErrors: 1 }),
+      usageRow({
+        costMicros: 250_000,
+        promptTokens: 10,
+        completionTokens: 2,
+        pages: 1,
+        images: 3,
+        pdfPages: 4,
+        limitErrors: 1,
+      }),
       usageRow({ stack: 'other', promptTokens: 99 }),
     );
     const { status, body } = await ask('?since=2026-11-01&until=2026-11-30');
@@ -38,6 +46,7 @@ describeOnDatabase('GET /v1/usage', (database) => {
             pages: 1,
             images: 3,
             pdf_pages: 4,
+            cost: 0.25,
             errors: { client: 0, limit: 1, server: 0, gone: 0 },
             latency_ms: { mean: 7, p50: 6, p95: 6.9, max: 7 },
           },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { CallerLimits, LimitStanding } from '../access/caller-limits.ts';
 import type { LimitKind } from '../access/limit-subject.ts';
+import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import { limitsByFileNames } from '../config/limit-settings.ts';
 import type { ImageStanding } from '../images/image-queue.ts';
@@ -9,8 +10,14 @@ import type { ImageService } from '../images/image-service.ts';
 import { isRecord } from '../lib/json-record.ts';
 
 const limitSchema = z.object({
-  name: z.string().describe('As in the configuration, such as `tokens_per_day` or `extraction.pages`.'),
-  scope: z.enum(['stack', 'key']).describe('Whose ceiling it is: all keys of the stack share one.'),
+  name: z
+    .string()
+    .describe(
+      'As in the configuration, such as `tokens_per_day`, `extraction.pages`, or `budget`: money of this month.',
+    ),
+  scope: z
+    .enum(['account', 'stack', 'key'])
+    .describe('Whose ceiling it is: all keys of a stack share one, and all stacks of an account.'),
   limit: z.number().nullable().describe('null: no ceiling.'),
   used: z.number().nullable().describe('null: it holds for each request, or there is no ceiling.'),
   remaining: z.number().nullable(),
@@ -59,11 +66,22 @@ const names: Readonly<Record<LimitKind, string>> = {
   tokens: 'tokens_per_day',
   requests: 'requests_per_minute',
   places: 'concurrent_requests',
+  money: 'budget',
 };
 
 function countedLimit({ kind, resetsInMs, ...counted }: LimitStanding, nowMs: number): Limit {
   const resetsAt = resetsInMs === undefined ? undefined : new Date(toSecond(nowMs + resetsInMs));
-  return { name: names[kind], ...counted, resets_at: resetsAt?.toISOString() ?? null };
+  const shown = kind === 'money' ? inUnits(counted) : counted;
+  return { name: names[kind], ...shown, resets_at: resetsAt?.toISOString() ?? null };
+}
+
+function inUnits({ limit, used, remaining, ...rest }: Omit<LimitStanding, 'kind' | 'resetsInMs'>) {
+  return {
+    ...rest,
+    limit: limit / MICROS_PER_UNIT,
+    used: used / MICROS_PER_UNIT,
+    remaining: remaining / MICROS_PER_UNIT,
+  };
 }
 
 function toSecond(ms: number): number {

@@ -13,12 +13,23 @@ const callers = {
     key: { limits: minute(3) },
     limits: { requestsPerMinute: 60, concurrentRequests: 4 },
   }),
+  'sk-money': makeCaller({
+    stack: { id: 'money' },
+    budgets: [
+      { scope: 'account', hardMicros: 1_000_000_000 },
+      { scope: 'key', hardMicros: 2_000_000 },
+    ],
+  }),
   'sk-budget': makeCaller({ stack: { id: 'budget' }, plan: 'pro', limits: { tokensPerDay: BUDGET } }),
 };
 
+/** A unit for each token that is not in the cache. */
+const price = { input: 1_000_000, cachedInput: 100_000, output: 1_000_000, image: 0 };
+const prices = { currency: 'EUR', models: { tiny: price } };
+
 let gateway: TextGateway;
 beforeEach(async () => {
-  gateway = await TextGateway.start({ callers });
+  gateway = await TextGateway.start({ callers, prices });
 });
 afterEach(() => gateway[Symbol.asyncDispose]());
 
@@ -193,5 +204,48 @@ describe('GET /v1/limits', () => {
     expect(of('images.submissions_per_minute')).toMatchObject({ limit: 10, used: 0, remaining: 10 });
     expect(of('images.rendering')).toMatchObject({ limit: 1, used: 0, remaining: 1 });
     expect(of('images.queue_wait_seconds')).toMatchObject({ limit: 60, used: null });
+  });
+});
+
+describe('a budget of money', () => {
+  const spend = async (plan: object) => {
+    gateway.upstream.respond(plan);
+    return await gateway.chat({}, 'sk-money').answer();
+  };
+  const usage = (prompt: number, cached: number, completion: number) => ({
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      prompt_tokens_details: { cached_tokens: cached },
+    },
+  });
+
+  it('is spent at the prices of tokens, cached ones too, and then refuses what costs something', async () => {
+    expect((await spend(usage(5, 5, 1))).status).toBe(200);
+    expect(gateway.http.usage.ended.at(-1)).toMatchObject({ costMicros: 1_500_000 });
+    expect((await spend(usage(1, 0, 0))).status).toBe(200);
+    const refused = await gateway.chat({}, 'sk-money').answer();
+    expect([refused.status, refused.headers['x-should-retry'], JSON.parse(refused.body).error]).toEqual([
+      429,
+      'false',
+      expect.objectContaining({
+        code: 'budget_exceeded',
+        message: expect.stringMatching(
+          /^This key has spent or reserved its 2 EUR of this month \(budget\). The month ends at /,
+        ),
+      }),
+    ]);
+    expect((await call(gateway.http, { path: '/v1/models', key: 'sk-money' })).status).toBe(200);
+  });
+
+  it('is shown with what is left of it', async () => {
+    await spend(usage(0, 0, 1));
+    const { body } = await call(gateway.http, { path: '/v1/limits', key: 'sk-money' });
+    const shown = JSON.parse(body).data.filter(({ name }: { name: string }) => name === 'budget');
+    expect(shown).toEqual([
+      expect.objectContaining({ scope: 'account', limit: 1000, used: 1, remaining: 999 }),
+      expect.objectContaining({ scope: 'key', limit: 2, used: 1, remaining: 1 }),
+    ]);
+    expect(shown[0].resets_at).toMatch(/^\d{4}-\d\d-01T00:00:00.000Z$/);
   });
 });

@@ -5,6 +5,8 @@ export interface LinkOriginOptions {
   readonly publicUrl: string | undefined;
   /** Whether requests may come through proxies that are trusted. */
   readonly behindProxy: boolean;
+  /** Whether the gateway itself speaks TLS. */
+  readonly isSecure?: boolean;
 }
 
 /** A host with a port; anything else is not repeated in a link. */
@@ -20,11 +22,11 @@ export class LinkOrigin {
 
   /** The address of a path; the path alone if the request names no host. */
   urlOf(path: string, request: Pick<OpenRequest, 'header'>): string {
-    const { publicUrl, behindProxy } = this.#options;
+    const { publicUrl, behindProxy, isSecure: isOwn = false } = this.#options;
     if (publicUrl !== undefined) return publicUrl + path;
     const host = request.header('host') ?? '';
     if (!HOST.test(host)) return path;
-    const isSecure = behindProxy && request.header('x-forwarded-proto') === 'https';
+    const isSecure = isOwn || (behindProxy && request.header('x-forwarded-proto') === 'https');
     return `${isSecure ? 'https' : 'http'}://${host}${path}`;
   }
 }

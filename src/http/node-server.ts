@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
@@ -9,6 +10,7 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
 import type { RequestJournal } from './request-journal.ts';
+import { TlsHandshakes } from './tls-handshakes.ts';
 
 /** Bounds on connections, and on the time and the head of a request. */
 export interface ConnectionLimits {
@@ -47,12 +49,14 @@ export interface NodeServerParts {
   readonly journal: RequestJournal;
   readonly trustProxy: boolean | readonly string[];
   readonly front?: ConnectionFront;
+  /** The certificate for the next connection; absent: plain HTTP. */
+  readonly tlsContext?: () => SecureContext;
 }
 
 /** Creates Node's HTTP server with our limits. It also answers bytes that are no request. */
 export function createNodeServer(
   listener: http.RequestListener,
-  { limits, journal, trustProxy, front }: NodeServerParts,
+  { limits, journal, trustProxy, front, tlsContext }: NodeServerParts,
 ): http.Server {
   const slots = new ConnectionSlots({
     inAll: limits.connections,
@@ -81,7 +85,7 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
-    { front, slots, onRefused: (socket) => refused.add(socket) },
+    { front, slots, tlsContext, onRefused: (socket) => refused.add(socket) },
   );
   server.maxConnections = limits.connections + MAX_REFUSED_CONNECTIONS;
   // "100 Continue" is sent just before the body is read, so that a refused client need not send it.
@@ -107,6 +111,7 @@ interface Asked {
 interface FrontedServerParts {
   readonly front: ConnectionFront | undefined;
   readonly slots: ConnectionSlots;
+  readonly tlsContext: (() => SecureContext) | undefined;
   readonly onRefused: (socket: Socket) => void;
 }
 
@@ -114,23 +119,31 @@ interface FrontedServerParts {
 class FrontedServer extends http.Server {
   readonly #front: ConnectionFront | undefined;
   readonly #serve;
+  readonly #handshakes: TlsHandshakes | undefined;
 
   constructor(options: http.ServerOptions, listener: http.RequestListener, parts: FrontedServerParts) {
     super(options, listener);
-    const { front, slots, onRefused } = parts;
+    const { front, slots, tlsContext, onRefused } = parts;
     this.#front = front;
+    this.#handshakes = tlsContext && new TlsHandshakes(tlsContext);
     this.#serve = this.listeners('connection');
     this.removeAllListeners('connection');
     this.on('connection', (accepted: Socket) => {
       const release = slots.take(accepted.remoteAddress ?? '');
       if (release === undefined) {
-        onRefused(accepted);
-        return;
-      }
-      const socket = front === undefined ? accepted : front.accept(accepted, (given) => this.serve(given));
-      socket.once('close', release);
-      if (front === undefined) this.serve(accepted);
+        // A refusal is no secret, but a client of TLS could not read it.
+        if (this.#handshakes === undefined) onRefused(accepted);
+        else this.#handshakes.secure(accepted, onRefused);
+      } else if (this.#handshakes === undefined) this.#accept(accepted).once('close', release);
+      else this.#handshakes.secure(accepted, (secured) => this.#accept(secured)).once('close', release);
     });
+  }
+
+  /** Returns the connection's socket from now on. */
+  #accept(socket: Socket): Socket {
+    if (this.#front !== undefined) return this.#front.accept(socket, (given) => this.serve(given));
+    this.serve(socket);
+    return socket;
   }
 
   /** Lets Node read requests from a connection. */
@@ -144,6 +157,7 @@ class FrontedServer extends http.Server {
   }
 
   override closeAllConnections(): void {
+    this.#handshakes?.closeAll();
     this.#front?.closeAll();
     super.closeAllConnections();
   }
@@ -229,7 +243,7 @@ interface UnparsedAnswer {
 function answerUnparsed({ fault, socket, journal, lingerMs }: UnparsedAnswer): void {
   const client = socket instanceof Socket ? socket.remoteAddress : undefined;
   const requestId = journal.noteUnparsed(fault, client ?? '');
-  const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
+  const { status, headers, body } = renderFault(fault, modelsFamily, { requestId });
   const head = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(body),

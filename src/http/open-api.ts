@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
 import { takesIdempotencyKey } from './idempotency-key.ts';
-import type { CallerRoute, OpenRoute, OperatorRoute, Route } from './route.ts';
+import { type CallerRoute, isForReaders, type OpenRoute, type OperatorRoute, type Route } from './route.ts';
 import type { RouteParameter } from './route-description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -91,6 +91,9 @@ function bodyFaults(route: Exclude<Route, OpenRoute>): readonly FaultCode[] {
 function keyFaults(route: CallerRoute): readonly FaultCode[] {
   return [
     route.access === 'key' ? 'credential-refused' : 'link-refused',
+    'address-not-allowed',
+    ...(route.access === 'key' ? (['scope-not-allowed'] as const) : []),
+    ...(isForReaders(route) ? [] : (['key-read-only'] as const)),
     ...(takesIdempotencyKey(route) ? IDEMPOTENCY_FAULTS : []),
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
     ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),

@@ -27,6 +27,7 @@ interface FailedRequest {
   readonly id: string;
   /** The caller, if it was authenticated. */
   readonly caller: Caller | undefined;
+  readonly traceId?: string | undefined;
   readonly family: Family;
 }
 
@@ -41,6 +42,7 @@ interface EndedRequest {
   readonly client: string;
   /** Whether it is logged; true by default. */
   readonly hasLine?: boolean;
+  readonly traceId?: string | undefined;
 }
 
 /** Counts, times and logs requests of the fast path and of Node's server. */
@@ -70,12 +72,12 @@ export class RequestJournal {
   }
 
   /** Logs the cause of a failure of the gateway or an engine. */
-  noteFailure({ id: requestId, caller, family }: FailedRequest, error: Fault): void {
+  noteFailure({ id: requestId, caller, family, traceId }: FailedRequest, error: Fault): void {
     const { status, code, cause } = error;
     if (caller !== undefined) this.#parts.failures.note(caller, family.name, error);
     if (status < 500 || cause === undefined || isClientGone(cause)) return;
     const { stack, key } = idsOf(caller);
-    this.#parts.log.error({ requestId, stack, key, fault: code, error: cause }, 'request failed');
+    this.#parts.log.error({ requestId, stack, key, traceId, fault: code, error: cause }, 'request failed');
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
@@ -107,14 +109,24 @@ export class JournalEntry {
 
   /** Ends the entry: the answer was sent, or the client left. */
   close(ended: EndedRequest): void {
-    const { status, method, client, meter, hasLine = true } = ended;
+    const { status, method, client, meter, traceId, hasLine = true } = ended;
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
     const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
     if (!hasLine) return;
     const { stack, key } = idsOf(meter?.caller);
-    log.request({ requestId: this.id, method, route: label, status, durationMs, client, stack, key });
+    log.request({
+      requestId: this.id,
+      method,
+      route: label,
+      status,
+      durationMs,
+      client,
+      stack,
+      key,
+      traceId,
+    });
     if (meter !== undefined || isRefusal(status, label)) this.#remember(ended, durationMs);
   }
 

@@ -2,6 +2,7 @@ import type { Admission } from '../access/admission.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerLimits } from '../access/caller-limits.ts';
+import { KeyGuard } from '../access/key-guard.ts';
 import { type Metering, RequestMeter } from '../access/request-meter.ts';
 import { RateHeaders } from '../families/rate-headers.ts';
 import { Fault } from '../faults/fault.ts';
@@ -9,6 +10,8 @@ import type { IdempotentRequests } from '../idempotency/idempotent-requests.ts';
 import { identityOf } from '../idempotency/request-identity.ts';
 import { RunningRequest } from '../idempotency/running-request.ts';
 import { andThen } from '../lib/and-then.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer } from './answer.ts';
 import { BodyDigest } from './body-digest.ts';
 import type { Captures } from './captures.ts';
@@ -17,7 +20,7 @@ import type { Exchange, Serving } from './exchange.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import type { LinkCallers } from './link-callers.ts';
 import { RequestView } from './request-view.ts';
-import type { CallerRoute } from './route.ts';
+import { type CallerRoute, isForReaders } from './route.ts';
 
 export interface RequestPipelineParts {
   readonly authenticator: Authenticator;
@@ -28,6 +31,8 @@ export interface RequestPipelineParts {
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
+  /** Absent: requests are not traced. */
+  readonly tracer?: Tracer;
   readonly idempotency: IdempotentRequests;
 }
 
@@ -40,6 +45,7 @@ type Done = void | Promise<void>;
 export class RequestPipeline {
   readonly #parts: RequestPipelineParts;
   readonly #rateHeaders = new RateHeaders();
+  readonly #guard = new KeyGuard();
 
   constructor(parts: RequestPipelineParts) {
     this.#parts = parts;
@@ -47,6 +53,8 @@ export class RequestPipeline {
 
   /** Serves a request; every failure becomes its answer. */
   serve(route: CallerRoute, exchange: Exchange): void {
+    const { tracer } = this.#parts;
+    if (tracer !== undefined) exchange.trace = traceOf(tracer, route, exchange);
     try {
       const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
       if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
@@ -68,6 +76,7 @@ export class RequestPipeline {
   #admit(route: CallerRoute, exchange: Exchange, caller: Caller): Done {
     const { metering, callerLimits, admission, captures } = this.#parts;
     const meter = new RequestMeter(metering, caller, route.path);
+    meter.trace = exchange.trace;
     const rateLines = callerLimits.hasRates(caller)
       ? () => this.#rateHeaders.write(route.family.rateStyle, callerLimits.rates(caller))
       : undefined;
@@ -76,6 +85,11 @@ export class RequestPipeline {
       : undefined;
     const serving: Serving = { caller, meter, rateLines, captured };
     exchange.serve(serving);
+    const { restrictions } = caller.key;
+    if (restrictions !== undefined) {
+      const use = { scope: route.scope, isForReaders: isForReaders(route) };
+      this.#guard.check(restrictions, use, exchange.incoming.address);
+    }
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
     if (route.admitsItself === true) return this.#read(route, exchange, serving);
@@ -142,6 +156,11 @@ function handle(
 function deliver(answer: Answer | Delivery, exchange: Exchange): void {
   if ('deliver' in answer) answer.deliver(exchange);
   else exchange.send(answer);
+}
+
+function traceOf(tracer: Tracer, { method, path }: CallerRoute, { incoming }: Exchange): RequestTrace {
+  const { traceparent } = incoming.headers;
+  return tracer.open(typeof traceparent === 'string' ? traceparent : undefined, `${method} ${path}`);
 }
 
 function requireImagePlan(caller: Caller): void {

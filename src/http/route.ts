@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import type { Operator } from '../access/operator.ts';
+import type { KeyScope } from '../config/key-scopes.ts';
 import type { Family } from '../families/family.ts';
 import type { Answer } from './answer.ts';
 import type { BodyRule } from './body-rules.ts';
@@ -25,6 +26,10 @@ interface RouteBase extends RouteDescription {
 /** A route for holders of a key. */
 export interface KeyRoute extends RouteBase {
   readonly access: 'key';
+  /** The scope that a key with scopes must have. */
+  readonly scope: KeyScope;
+  /** Whether it neither changes nor costs anything; absent: as is usual for its method. */
+  readonly isForReaders?: boolean;
   /** Whether the key's stack must be on the image plan. */
   readonly imagePlan?: boolean;
   /** The access to the stack's documents that the key must have. */
@@ -35,8 +40,10 @@ export interface KeyRoute extends RouteBase {
 }
 
 /** A route for holders of a signed link; it is served as a request of the key that made the link. */
-export interface LinkRoute extends Omit<KeyRoute, 'access'> {
+export interface LinkRoute extends Omit<KeyRoute, 'access' | 'scope'> {
   readonly access: 'link';
+  /** The right was given with the link. */
+  readonly scope?: undefined;
 }
 
 /** A route of a key, for people in the console: it is served as a request of the playground's key. */
@@ -103,4 +110,9 @@ export interface KeyRequest extends OpenRequest {
   readonly body: unknown;
   /** Holds memory for bytes until the request ends; throws if there is no room for them. */
   holdMemory(bytes: number): void;
+}
+
+/** Whether keys that may only read can use the route. */
+export function isForReaders({ method, isForReaders }: CallerRoute): boolean {
+  return isForReaders ?? method === 'GET';
 }

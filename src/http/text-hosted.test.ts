@@ -14,6 +14,13 @@ const stack = { models: ['m'] };
 const callers = {
   'sk-a': makeCaller({ stack, key: { retrieval: true } }),
   'sk-plain': makeCaller({ stack: { ...stack, imagePlan: false } }),
+  'sk-scoped': makeCaller({
+    stack,
+    key: {
+      retrieval: true,
+      restrictions: { scopes: ['responses'], allowedIps: undefined, readOnly: false },
+    },
+  }),
 };
 const chunk = (position: number, page: number, relevance = 0.9): FoundChunk => ({
   position,
@@ -40,6 +47,8 @@ const fileSearch = new FileSearchTool(
 /** Paints at once, is refused, or waits until the caller is gone. */
 const painter: HostedTool = {
   kind: 'image-generation',
+  scope: 'images',
+  isForReaders: false,
   isOpenTo: ({ stack: { imagePlan } }) => imagePlan,
   run: async (_caller, { arguments: { prompt }, settings }, { signal }) => {
     if (prompt === 'too many') throw new Fault('image-rate-limited', 'There were too many images.');
@@ -231,6 +240,11 @@ describe('image_generation', () => {
 
   it('is left out for a stack without the image plan', async () => {
     const { bodies } = await answer({ tools }, [{ text: 'Hi' }], 'sk-plain');
+    expect(bodies[0]?.tools).toBeUndefined();
+  });
+
+  it('is left out for a key without the scope, as is file_search', async () => {
+    const { bodies } = await answer({ tools: [...tools, searchTool] }, [{ text: 'Hi' }], 'sk-scoped');
     expect(bodies[0]?.tools).toBeUndefined();
   });
 

@@ -24,6 +24,8 @@ let paints: Promise<void>;
 let painterState: 'idle' | 'painting' | 'stopped';
 const painter: HostedTool = {
   kind: 'image-generation',
+  scope: 'images',
+  isForReaders: false,
   isOpenTo: () => true,
   run: async (_caller, { arguments: { prompt } }, { signal }) => {
     painterState = 'painting';

@@ -24,6 +24,8 @@ export interface ImageOrder {
   readonly seed: bigint;
   /** Clean PNGs (8-bit RGB, upright, without metadata) in the caller's order; empty for generations. */
   readonly references: readonly Uint8Array[];
+  /** Tells a server which span of a trace its work belongs to. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A painted picture, not yet verified. */

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
 import type { StackWaker } from '../access/stack-waker.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
-import { Fault } from '../faults/fault.ts';
+import { Fault, toFault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import {
   type CleanPicture,
@@ -72,7 +72,9 @@ export class ImageService {
     const order = { ...fields, seed, references };
     const job: Job = { caller, engine, route, order, referenceHashes, meter };
     meter.servedBy(engine.model);
-    const permit = await this.#parts.queue.enter(caller, signal);
+    await meter.reserveImages(1);
+    const queued = meter.trace?.start('queue', 'internal');
+    const permit = await this.#parts.queue.enter(caller, signal).finally(() => queued?.end());
     try {
       return await this.#paintInTurn(job, { permit, decodeMs, signal });
     } finally {
@@ -92,7 +94,7 @@ export class ImageService {
     const { permit, decodeMs, signal } = turn;
     const working = AbortSignal.any([signal, permit.lost]);
     try {
-      const painting = await job.engine.paint(job.order, working);
+      const painting = await paintTraced(job, working);
       job.meter.add({ images: 1 });
       const verifiedMs = this.#parts.clock.nowMs();
       const picture = await this.#verify(painting, job, working);
@@ -201,6 +203,27 @@ function referenceRefused(index: number, { why }: RefusedPicture): Fault {
 
 function describe(result: Exclude<PictureResult, CleanPicture>): string {
   return result.why === 'size' ? 'it has another size' : `it is no picture (${result.why})`;
+}
+
+/** Paints in a span of its own. */
+async function paintTraced({ engine, order, meter }: Job, signal: AbortSignal): Promise<Painting> {
+  const span = meter.trace?.start(`image_generation ${engine.model}`, 'client');
+  const attributes = {
+    'gen_ai.operation.name': 'image_generation',
+    'gen_ai.provider.name': 'stackgate',
+    'gen_ai.request.model': engine.model,
+  };
+  try {
+    const painting = await engine.paint(
+      span === undefined ? order : { ...order, traceparent: span.traceparent },
+      signal,
+    );
+    span?.end(attributes);
+    return painting;
+  } catch (error) {
+    span?.end(attributes, toFault(error).code);
+    throw error;
+  }
 }
 
 /** Computed in another thread: a large file would block this one. */

@@ -5,10 +5,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../access/caller.ts';
+import { permitsUse } from '../access/key-guard.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import { isRecord } from '../lib/json-record.ts';
 import type { ResourceReader } from './resources.ts';
-import type { McpTool, McpToolResult, ToolWork } from './tool.ts';
+import { isOpenTo, type McpTool, type McpToolResult, type ToolWork } from './tool.ts';
 
 /** How often a client that asked for it hears that a call is still running. */
 const PROGRESS_MS = 5_000;
@@ -40,9 +41,10 @@ export function mcpServer(parts: McpServerParts, call: McpCall): McpServer {
       instructions: INSTRUCTIONS,
     },
   );
-  for (const tool of parts.tools.filter((known) => known.isOffered(call.caller)))
+  for (const tool of parts.tools.filter((known) => isOpenTo(known, call.caller)))
     addTool(server, tool, parts, call);
-  for (const kind of ['images', 'files'] as const) addResources(server, kind, parts, call);
+  for (const scope of ['images', 'files'] as const)
+    if (permitsUse(call.caller, { scope, isForReaders: true })) addResources(server, scope, parts, call);
   return server;
 }
 

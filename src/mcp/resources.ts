@@ -1,6 +1,6 @@
 import { Fault } from '../faults/fault.ts';
 import type { FileService } from '../files/file-service.ts';
-import type { Gallery } from '../images/gallery.ts';
+import { CallerGallery, type ReadableGallery } from '../images/caller-gallery.ts';
 import { pictureFormat } from '../pictures/picture-format.ts';
 import type { ToolWork } from './tool.ts';
 
@@ -19,12 +19,12 @@ export interface ResourceReader {
 const PDF_START = '%PDF-';
 
 export function resourceReader(
-  gallery: Pick<Gallery, 'readPng'>,
+  gallery: ReadableGallery,
   files: Pick<FileService, 'content'>,
 ): ResourceReader {
   return {
     images: async (id, { caller, signal }) => {
-      const bytes = await gallery.readPng(caller.stack.id, id, signal);
+      const bytes = await new CallerGallery(gallery, caller).readPng(id, signal);
       if (bytes === undefined)
         throw new Fault('image-not-found', 'This stack has no such image, or has it no more.');
       return { bytes, mediaType: 'image/png' };

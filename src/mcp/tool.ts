@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { permitsUse } from '../access/key-guard.ts';
 import type { MeteredWork } from '../access/meter.ts';
+import type { KeyScope } from '../config/key-scopes.ts';
 
 /** An ability of the gateway that a model can call. */
 export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
@@ -13,7 +15,11 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly output?: z.ZodObject;
   /** Whether a call changes nothing. */
   readonly isReadOnly: boolean;
-  /** Whether the caller may use it; tools that it may not use are not listed. */
+  /** The scope that a key with scopes must have. */
+  readonly scope: KeyScope;
+  /** Whether keys that may only read can call it, because it costs nothing either. */
+  readonly isForReaders: boolean;
+  /** Whether it makes sense for the caller. */
   isOffered(caller: Caller): boolean;
   call(input: z.output<Input>, work: ToolWork): Promise<McpToolResult>;
 }
@@ -48,4 +54,9 @@ export interface ToolLink {
 /** Tools of different inputs in one list: the server checks an input before it is given to its tool. */
 export function tool<Input extends z.ZodObject>(definition: McpTool<Input>): McpTool {
   return definition as unknown as McpTool;
+}
+
+/** Whether the caller may use a tool; tools that it may not use are not listed. */
+export function isOpenTo(tool: McpTool, caller: Caller): boolean {
+  return tool.isOffered(caller) && permitsUse(caller, tool);
 }

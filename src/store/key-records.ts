@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import type { KeyLimits } from '../config/config.ts';
-import { type Connection, execute, findRow, jsonObject, queryRow, queryRows, wholeNumber } from './query.ts';
+import type { BudgetLimits, KeyLimits } from '../config/config.ts';
+import { keyScopes } from '../config/key-scopes.ts';
+import {
+  type Connection,
+  execute,
+  findRow,
+  jsonObject,
+  jsonOrNull,
+  queryRow,
+  queryRows,
+  wholeNumber,
+} from './query.ts';
 import { joined, type Sql, sql } from './sql.ts';
 
 /** A row of `keys`. */
@@ -16,6 +26,12 @@ export const keyRow = z.object({
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
   limits: jsonObject<KeyLimits>(),
+  scopes: z.array(z.enum(keyScopes)).nullable(),
+  allowedModels: z.array(z.string()).nullable(),
+  allowedIps: z.array(z.string()).nullable(),
+  readOnly: z.boolean(),
+  ownImagesOnly: z.boolean(),
+  budget: jsonObject<BudgetLimits>().nullable(),
 });
 
 const keyName = keyRow.pick({ stackId: true, id: true });
@@ -88,12 +104,16 @@ export class KeyRecords {
     return queryRow(
       this.#connection,
       keyRow,
-      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits)
+      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits, scopes, allowed_models,
+          allowed_ips, read_only, own_images_only, budget)
         values (${key.stackId}, ${key.id}, ${key.prompt}, ${key.retrieval}, ${key.knowledge}, ${key.expiresAt},
-          ${key.declared}, ${JSON.stringify(key.limits)})
+          ${key.declared}, ${JSON.stringify(key.limits)}, ${key.scopes}, ${key.allowedModels}, ${key.allowedIps},
+          ${key.readOnly}, ${key.ownImagesOnly}, ${jsonOrNull(key.budget)})
         on conflict (stack_id, id) do update set prompt = excluded.prompt, retrieval = excluded.retrieval,
           knowledge = excluded.knowledge, expires_at = excluded.expires_at, declared = excluded.declared,
-          limits = excluded.limits, disabled_at = null
+          limits = excluded.limits, scopes = excluded.scopes, allowed_models = excluded.allowed_models,
+          allowed_ips = excluded.allowed_ips, read_only = excluded.read_only,
+          own_images_only = excluded.own_images_only, budget = excluded.budget, disabled_at = null
         returning *`,
     );
   }

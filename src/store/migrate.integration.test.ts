@@ -22,6 +22,7 @@ const TABLES = [
   'accounts',
   'audit',
   'backup_schedule',
+  'budget_notices',
   'console_sessions',
   'conversation_items',
   'conversations',

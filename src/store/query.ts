@@ -25,6 +25,11 @@ export function jsonObject<Json extends object>() {
   return z.custom<Json>((value) => typeof value === 'object' && value !== null);
 }
 
+/** A value for a column that is JSON or null. */
+export function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
 /** Runs a statement; returns how many rows it returned or changed (0 for a script of several). */
 export async function execute(connection: Connection, statement: Sql): Promise<number> {
   const { rowCount } = await send(connection, statement);

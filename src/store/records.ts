@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { AccountRecords } from './account-records.ts';
 import { KeyRecords } from './key-records.ts';
 import { type Connection, execute } from './query.ts';
 import { sql } from './sql.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from './transaction.ts';
 export interface Records {
   readonly stacks: StackRecords;
   readonly keys: KeyRecords;
+  readonly accounts: AccountRecords;
   readonly connection: Connection;
 }
 
@@ -25,7 +27,12 @@ export function changeRecords<Result>(
 
 /** The records for reading. */
 export function readRecords(connection: Connection): Records {
-  return { stacks: new StackRecords(connection), keys: new KeyRecords(connection), connection };
+  return {
+    stacks: new StackRecords(connection),
+    keys: new KeyRecords(connection),
+    accounts: new AccountRecords(connection),
+    connection,
+  };
 }
 
 const CHANGES_LOCK_ID = 7_205_760;

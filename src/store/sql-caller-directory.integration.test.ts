@@ -58,6 +58,27 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(await limitsOf(plain)).toEqual({ requestsPerMinute: null, concurrentRequests: null });
     expect(await limitsOf(limited)).toEqual({ requestsPerMinute: 60, concurrentRequests: null });
   });
+
+  it('knows the restrictions of the key', async () => {
+    const plain = (await find(await makeKey()))?.caller;
+    expect(plain?.key).toMatchObject({ restrictions: undefined, ownImagesOnly: false });
+    const secret = await makeKey(
+      { models: ['large', 'small'] },
+      {
+        id: 'bound',
+        scopes: ['chat', 'images'],
+        allowedIps: ['10.0.0.0/8'],
+        readOnly: true,
+        ownImagesOnly: true,
+        allowedModels: ['small', 'other'],
+      },
+    );
+    const bound = (await find(secret))?.caller;
+    const restrictions = { scopes: ['chat', 'images'], allowedIps: ['10.0.0.0/8'], readOnly: true };
+    expect(bound?.key).toMatchObject({ restrictions, ownImagesOnly: true });
+    expect(bound?.stack.models).toEqual(['small']);
+  });
+
   it.each(['read', 'write', null] as const)(
     'knows the access of a key to knowledge: %s',
     async (knowledge) => {

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
+import type { KeyRestrictions } from '../access/key-guard.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
+import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
 import { servedModel } from '../config/model-path.ts';
@@ -13,21 +15,38 @@ import { findRow, queryRows } from './query.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
 
-const { id: keyId, retrieval, knowledge, prompt, limits: keyLimits, expiresAt } = keyRow.shape;
+const {
+  id: keyId,
+  limits: keyLimits,
+  budget: keyBudget,
+  stackId: _stackId,
+  revokedAt: _revokedAt,
+  declared: _declared,
+  disabledAt: _disabledAt,
+  createdAt: _createdAt,
+  ...keyColumns
+} = keyRow.shape;
 const callerRow = stackRow
   .omit({ declared: true, disabledAt: true, updatedAt: true })
-  .extend({ keyId, retrieval, knowledge, prompt, keyLimits, expiresAt });
+  .extend({ ...keyColumns, keyId, keyLimits, keyBudget, accountBudget: keyBudget });
 const secretRow = z.object({ secretHash: z.string() });
 
 // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
-const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
+const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, stacks.models, system_prompt, temperature,
   paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
-  keys.limits as key_limits`;
+  keys.limits as key_limits, scopes, allowed_models, allowed_ips, read_only, own_images_only,
+  stacks.budget, keys.budget as key_budget,
+  (select accounts.budget from accounts where accounts.id = stacks.account_id) as account_budget`;
 const STACK_CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
   temperature, paused, store_responses, stacks.limits, stacks.created_at, '' as key_id, false as retrieval,
-  null as knowledge, null as prompt, '{}'::jsonb as key_limits, null::timestamptz as expires_at`;
+  null as knowledge, null as prompt, '{}'::jsonb as key_limits, null::timestamptz as expires_at,
+  null::text[] as scopes, null::text[] as allowed_models, null::text[] as allowed_ips, false as read_only,
+  false as own_images_only, stacks.budget, null::jsonb as key_budget,
+  (select accounts.budget from accounts where accounts.id = stacks.account_id) as account_budget`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
+
+type CallerRow = z.infer<typeof callerRow>;
 
 /** Looks callers up in the database and completes them with plans and engines from the configuration. */
 export class SqlCallerDirectory implements CallerDirectory {
@@ -89,7 +108,7 @@ export class SqlCallerDirectory implements CallerDirectory {
   }
 
   /** Written out field by field: callers are read at every request, and then all have the same shape. */
-  #caller(row: z.infer<typeof callerRow>): Caller {
+  #caller(row: CallerRow): Caller {
     const textEngines = row.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
@@ -97,7 +116,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         account: row.accountId,
         cacheScope: cacheScopeOf({ account: row.accountId, id: row.id }),
         imagePlan: row.imagePlan,
-        models: row.models ?? this.#engineModels(textEngines),
+        models: permittedModels(row.models ?? this.#engineModels(textEngines), row.allowedModels),
         textEngines,
         imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: row.systemPrompt ?? undefined,
@@ -112,6 +131,8 @@ export class SqlCallerDirectory implements CallerDirectory {
         retrieval: row.retrieval,
         knowledge: row.knowledge ?? undefined,
         prompt: row.prompt ?? undefined,
+        restrictions: restrictionsOf(row),
+        ownImagesOnly: row.ownImagesOnly,
         limits: {
           requestsPerMinute: row.keyLimits.requestsPerMinute ?? null,
           concurrentRequests: row.keyLimits.concurrentRequests ?? null,
@@ -121,6 +142,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         name: row.plan,
         limits: limitsInForce(row.plan, this.#config.plans[row.plan], row.limits),
       },
+      budgets: budgetsOf(row),
     };
   }
 
@@ -134,4 +156,22 @@ export class SqlCallerDirectory implements CallerDirectory {
     const engine = name === undefined ? undefined : this.#config.engines.text[name];
     return engine === undefined ? [] : [servedModel(engine)];
   }
+}
+
+function permittedModels(models: readonly string[], permitted: readonly string[] | null): readonly string[] {
+  return permitted === null ? models : models.filter((model) => permitted.includes(model));
+}
+
+function restrictionsOf({ scopes, allowedIps, readOnly }: CallerRow): KeyRestrictions | undefined {
+  if (scopes === null && allowedIps === null && !readOnly) return undefined;
+  return { scopes: scopes ?? undefined, allowedIps: allowedIps ?? undefined, readOnly };
+}
+
+function budgetsOf({ accountBudget, budget, keyBudget }: CallerRow): Caller['budgets'] {
+  const limits = { account: accountBudget?.hard, stack: budget?.hard, key: keyBudget?.hard };
+  const budgets = (['account', 'stack', 'key'] as const).flatMap((scope) => {
+    const hard = limits[scope];
+    return hard === undefined ? [] : [{ scope, hardMicros: Math.floor(hard * MICROS_PER_UNIT) }];
+  });
+  return budgets.length === 0 ? undefined : budgets;
 }

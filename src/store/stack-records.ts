@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { type LimitOverrides, planNames } from '../config/config.ts';
-import { type Connection, execute, findRow, jsonObject, queryRow, queryRows, wholeNumber } from './query.ts';
+import { type BudgetLimits, type LimitOverrides, planNames } from '../config/config.ts';
+import {
+  type Connection,
+  execute,
+  findRow,
+  jsonObject,
+  jsonOrNull,
+  queryRow,
+  queryRows,
+  wholeNumber,
+} from './query.ts';
 import { joined, sql } from './sql.ts';
 
 /** A row of `stacks`. */
@@ -17,6 +26,7 @@ export const stackRow = z.object({
   paused: z.boolean(),
   storeResponses: z.boolean(),
   limits: jsonObject<LimitOverrides>(),
+  budget: jsonObject<BudgetLimits>().nullable(),
   declared: z.boolean(),
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
@@ -88,15 +98,15 @@ export class StackRecords {
       this.#connection,
       stackRow,
       sql`insert into stacks (id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
-          temperature, paused, store_responses, limits, declared)
+          temperature, paused, store_responses, limits, budget, declared)
         values (${stack.id}, ${stack.accountId}, ${stack.plan}, ${stack.imagePlan}, ${stack.textEngines},
           ${stack.imageEngine}, ${stack.models}, ${stack.systemPrompt}, ${stack.temperature}, ${stack.paused},
-          ${stack.storeResponses}, ${JSON.stringify(stack.limits)}, ${stack.declared})
+          ${stack.storeResponses}, ${JSON.stringify(stack.limits)}, ${jsonOrNull(stack.budget)}, ${stack.declared})
         on conflict (id) do update set account_id = excluded.account_id, plan = excluded.plan,
           image_plan = excluded.image_plan, text_engines = excluded.text_engines, image_engine = excluded.image_engine,
           models = excluded.models, system_prompt = excluded.system_prompt, temperature = excluded.temperature,
-          paused = excluded.paused, store_responses = excluded.store_responses, limits = excluded.limits, declared = excluded.declared, disabled_at = null,
-          updated_at = now()
+          paused = excluded.paused, store_responses = excluded.store_responses, limits = excluded.limits,
+          budget = excluded.budget, declared = excluded.declared, disabled_at = null, updated_at = now()
         returning *`,
     );
   }

@@ -14,6 +14,8 @@ export interface MetricSources {
   readonly queueDepths: () => Iterable<readonly [queue: string, waiting: number]>;
   /** Log lines dropped. */
   readonly logLinesDropped: () => number;
+  /** Spans that were not sent; absent if traces are not sent anywhere. */
+  readonly spansDropped?: () => number;
 }
 
 /** The metrics of `/metrics`. Labels come from closed lists and the configuration, never from a client. */
@@ -60,6 +62,15 @@ export class Metrics {
       collect: () => {
         dropped.reset();
         dropped.inc(sources.logLinesDropped());
+      },
+    });
+    const spans = new Counter({
+      name: 'stackgate_telemetry_spans_dropped_total',
+      help: 'Spans that were dropped because the collector was too slow or away.',
+      registers: [this.#registry],
+      collect: () => {
+        spans.reset();
+        spans.inc(sources.spansDropped?.() ?? 0);
       },
     });
   }

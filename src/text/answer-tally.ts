@@ -3,7 +3,7 @@ import { turnNowMs } from '../lib/clock.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { AskedConversation } from './passthrough.ts';
 import { estimatedTokens, tokensOfBytes } from './prompt-size.ts';
-import type { TextEvent } from './text-event.ts';
+import type { TextEvent, Usage } from './text-event.ts';
 
 /** Counts the tokens of one answer and reports them to the meter once, however the answer ends. */
 export class AnswerTally {
@@ -58,7 +58,7 @@ export class AnswerTally {
     return Math.min(made, this.#asked.conversation.sampling.maxTokens);
   }
 
-  #tell(usage: { readonly promptTokens: number; readonly completionTokens: number }): void {
+  #tell(usage: Usage): void {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#meter.add(usage);

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
+import type { KeyScope } from '../config/key-scopes.ts';
 import type { Tool } from './conversation.ts';
 import type { FoundPassage } from './found-passage.ts';
 
@@ -42,6 +43,10 @@ export interface HostedCall {
 /** A tool that the gateway runs itself when the model calls it. */
 export interface HostedTool {
   readonly kind: HostedKind;
+  /** The scope that a key with scopes must have. */
+  readonly scope: KeyScope;
+  /** Whether it neither changes nor costs anything. */
+  readonly isForReaders: boolean;
   /** Whether the caller has what the tool needs. */
   isOpenTo(caller: Caller): boolean;
   /** Throws a fault if it fails, which the model is told. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { permitsUse } from '../access/key-guard.ts';
 import { andThen } from '../lib/and-then.ts';
 import { HostedAnswer } from './hosted-answer.ts';
 import type { HostedKind, HostedSettings, HostedTool, IsHostedOpen } from './hosted-tool.ts';
@@ -26,7 +27,10 @@ export class HostedTools {
 
   /** Whether a caller may use a kind of tool. */
   openTo(caller: Caller): IsHostedOpen {
-    return (kind) => this.#tools.get(kind)?.isOpenTo(caller) ?? false;
+    return (kind) => {
+      const tool = this.#tools.get(kind);
+      return tool !== undefined && permitsUse(caller, tool) && tool.isOpenTo(caller);
+    };
   }
 
   /** Answers as the text service does, and runs the calls of hosted tools in between. */

@@ -1,12 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
+import { toFault } from '../faults/fault.ts';
+import type { PartSpan, SpanAttributes } from '../telemetry/request-trace.ts';
 import { AnswerTally } from './answer-tally.ts';
 import type { FoundPassage } from './found-passage.ts';
 import type { Prompt } from './prompt-builder.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
-import type { StartEvent, TextEvent } from './text-event.ts';
+import type { FinishEvent, StartEvent, TextEvent } from './text-event.ts';
 
 export interface ShownKnowledge {
   /** Whether the finish event lists the passages that the prompt quotes. */
@@ -29,6 +31,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   readonly #sink: AnswerSink;
   readonly #tally: AnswerTally;
   readonly #answer: EngineAnswer;
+  readonly #span: PartSpan | undefined;
   #isRunning = false;
 
   constructor(parts: MeteredAnswerParts, sink: AnswerSink) {
@@ -37,7 +40,10 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#parts = parts;
     this.#sink = sink;
     this.#tally = new AnswerTally(parts, meter, inOnePiece ? engine.pace : undefined);
-    const asked = { passthrough, countFirst, inOnePiece, mostPieceBytes, meter, stackId: caller.stack.id };
+    const stackId = caller.stack.id;
+    this.#span = meter.trace?.start(`chat ${engine.model}`, 'client');
+    const span = this.#span;
+    const asked = { passthrough, countFirst, inOnePiece, mostPieceBytes, meter, stackId, span };
     this.#answer = engine.ask(conversation, asked, this);
   }
 
@@ -55,6 +61,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#answer.stop();
     if (this.#isRunning) this.#tally.endEarly();
     this.#isRunning = false;
+    this.#span?.end(this.#attributes(undefined), 'stopped');
   }
 
   setFlowing(isFlowing: boolean): void {
@@ -76,7 +83,11 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
 
   onEvents(events: readonly TextEvent[]): void {
     this.#tally.count(events);
-    if (events.at(-1)?.type === 'finish') this.#isRunning = false;
+    const last = events.at(-1);
+    if (last?.type === 'finish') {
+      this.#isRunning = false;
+      this.#span?.end(this.#attributes(last));
+    }
     const { standIn, options } = this.#parts;
     const isChanged = standIn !== undefined || options.showsKnowledge === true;
     this.#sink.onEvents(isChanged ? events.map((event) => this.#completed(event)) : events);
@@ -85,8 +96,23 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   /** An engine that fails before its first word costs nothing. */
   onFailure(error: unknown): void {
     this.#isRunning = false;
+    this.#span?.end(this.#attributes(undefined), toFault(error).code);
     if (this.#tally.hasWords) this.#tally.endEarly();
     this.#sink.onFailure(error);
+  }
+
+  /** As the conventions for generative AI name them; nothing of the prompt or the answer. */
+  #attributes(finish: FinishEvent | undefined): SpanAttributes {
+    const { engine, conversation } = this.#parts;
+    return {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'stackgate',
+      'gen_ai.request.model': engine.model,
+      'gen_ai.request.max_tokens': conversation.sampling.maxTokens,
+      'gen_ai.usage.input_tokens': finish?.usage.promptTokens,
+      'gen_ai.usage.output_tokens': finish?.usage.completionTokens,
+      'gen_ai.response.finish_reasons': finish && [finish.reason],
+    };
   }
 
   /** Adds the model of a replacing engine to the start event, and the quoted passages to the last one. */

@@ -1,5 +1,6 @@
 import type { Meter } from '../access/meter.ts';
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { PartSpan } from '../telemetry/request-trace.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
@@ -49,6 +50,8 @@ export interface AskOptions {
   readonly inOnePiece?: boolean | undefined;
   /** A limit for one piece of the answer, if larger than usual; beyond it the answer fails with `AnswerTooLarge`. */
   readonly mostPieceBytes?: number | undefined;
+  /** The span of the call; absent if the request is not traced. */
+  readonly span?: PartSpan | undefined;
   /** Pays if the count is a probe. */
   readonly meter?: ProbeMeter | undefined;
 }

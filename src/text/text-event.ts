@@ -62,4 +62,6 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'refusal';
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** The prompt's tokens that the model server had in its cache; absent if it had none or does not tell. */
+  readonly cachedTokens?: number;
 }

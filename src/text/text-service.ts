@@ -164,8 +164,8 @@ function probeMeter(caller: Caller, asked: AskedConversation, meter: Meter): Pro
   };
 }
 
-/** The maximum cost of a call; `undefined` without a token budget. */
+/** The maximum cost of a call; `undefined` without a budget. */
 function expectedTokens(caller: Caller, asked: AskedConversation): number | undefined {
-  if (caller.plan.limits.tokensPerDay === null) return undefined;
+  if (caller.plan.limits.tokensPerDay === null && caller.budgets === undefined) return undefined;
   return estimatedTokens(asked) + asked.conversation.sampling.maxTokens;
 }

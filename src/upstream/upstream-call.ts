@@ -25,6 +25,10 @@ export interface UpstreamRequest {
   readonly timeoutMs: number;
   /** The stack, for taking turns while waiting for a connection. Absent: the gateway itself. */
   readonly stackId?: string | undefined;
+  /** Tells the server which span of a trace its work belongs to. */
+  readonly traceparent?: string | undefined;
+  /** Called when it is given a connection. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** Receives a response: head, bytes, then exactly one of end and failure; nothing after an abort. */

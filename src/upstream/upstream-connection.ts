@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { ServerCertificates } from '../config/config.ts';
 import type { Fault } from '../faults/fault.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
 import { ResponseParser } from './response-parser.ts';
@@ -20,8 +21,8 @@ export interface ConnectionOwner {
 
 export interface ConnectionTarget {
   readonly address: UpstreamAddress;
-  /** PEM certificates trusted instead of the system's. */
-  readonly certificateAuthorities: string | undefined;
+  /** Certificates that are trusted instead of the system's, and the one that is shown. */
+  readonly certificates: ServerCertificates | undefined;
 }
 
 const NOTHING: readonly Buffer[] = [];
@@ -165,7 +166,7 @@ export function createReadBuffer(): Buffer {
 }
 
 function openSocket(
-  { address, certificateAuthorities }: ConnectionTarget,
+  { address, certificates }: ConnectionTarget,
   buffer: Buffer,
   onBytes: (bytes: Buffer) => void,
 ): Socket {
@@ -182,7 +183,9 @@ function openSocket(
   return connectTls({
     ...options,
     ...(serverName === undefined ? {} : { servername: serverName }),
-    ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+    ...(certificates?.ca && { ca: certificates.ca.reveal() }),
+    ...(certificates?.certificate && { cert: certificates.certificate.reveal() }),
+    ...(certificates?.key && { key: certificates.key.reveal() }),
     ALPNProtocols: ['http/1.1'],
   });
 }

@@ -35,7 +35,9 @@ export interface PoolOptions {
 /** A bounded pool of keep-alive connections to one server, with a bounded queue in which stacks take turns. */
 export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   readonly #options: PoolOptions;
-  readonly #headers: string;
+  /** Made anew when the key was replaced. */
+  #headers: string;
+  #headersKey: string | undefined;
   readonly #connections = new Set<UpstreamConnection>();
   readonly #waiting: UpstreamQueue;
   readonly #stacks = new Map<string, StackConnections>();
@@ -55,6 +57,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
       refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
+    this.#headersKey = options.apiKey?.reveal();
   }
 
   get limits(): UpstreamLimits {
@@ -179,7 +182,8 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   }
 
   #startOn(connection: UpstreamConnection, call: UpstreamCall): void {
-    const { body } = call.request;
+    const { body, onSent } = call.request;
+    onSent?.();
     if (body === undefined) {
       connection.start(call, `${this.#head(call)}\r\n`);
     } else if (typeof body === 'string') {
@@ -202,8 +206,14 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     return `${this.#head(call)}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`;
   }
 
-  #head({ request: { method, path } }: UpstreamCall): string {
-    return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
+  #head({ request: { method, path, traceparent } }: UpstreamCall): string {
+    const key = this.#options.apiKey?.reveal();
+    if (key !== this.#headersKey) {
+      this.#headers = commonHeaders(this.#options);
+      this.#headersKey = key;
+    }
+    const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`;
+    return `${method} ${path} HTTP/1.1\r\n${this.#headers}${trace}`;
   }
 }
 

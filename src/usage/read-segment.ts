@@ -21,6 +21,7 @@ const rowShape = z.object({
   limitErrors: z.number(),
   serverErrors: z.number(),
   gone: z.number(),
+  costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
   latencyCounts: z.array(z.number()),

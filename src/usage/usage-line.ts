@@ -13,18 +13,18 @@ const MICROSECONDS = 1_000;
 
 /** The line of a request. Written for every request, so it is put together by hand. */
 export function requestLine(row: number, request: EndedRequest): string {
-  const { promptTokens, completionTokens, pages, images, pdfPages, outcome, latencyMs } = request;
+  const { promptTokens, completionTokens, pages, images, pdfPages, outcome, latencyMs, costMicros } = request;
   const { settledDay, settledTokens } = request;
   const used = `${promptTokens} ${completionTokens} ${pages} ${images} ${pdfPages}`;
   const settled = settledDay === undefined ? '' : ` ${settledDay} ${settledTokens}`;
-  return `u ${row} ${used} ${outcome} ${Math.round(latencyMs * MICROSECONDS)}${settled}\n`;
+  return `u ${row} ${used} ${outcome} ${Math.round(latencyMs * MICROSECONDS)} ${costMicros}${settled}\n`;
 }
 
 /** The request of a line; undefined if it is none, or not whole. */
 export function parseRequestLine(line: string): JournaledRequest | undefined {
-  const [mark, row, prompt, completion, pages, images, pdfPages, outcome, latency, day, settled] =
+  const [mark, row, prompt, completion, pages, images, pdfPages, outcome, latency, cost, day, settled] =
     line.split(' ');
-  if (mark !== 'u' || latency === undefined || !isOutcome(outcome)) return undefined;
+  if (mark !== 'u' || cost === undefined || !isOutcome(outcome)) return undefined;
   const request = {
     row: Number(row),
     promptTokens: Number(prompt),
@@ -33,6 +33,7 @@ export function parseRequestLine(line: string): JournaledRequest | undefined {
     images: Number(images),
     pdfPages: Number(pdfPages),
     latencyMs: Number(latency) / MICROSECONDS,
+    costMicros: Number(cost),
     settledTokens: Number(settled ?? 0),
   };
   return Object.values(request).every(Number.isFinite) ? { ...request, outcome, settledDay: day } : undefined;

@@ -12,6 +12,8 @@ export interface UsageSums extends Used {
   readonly serverErrors: number;
   /** Abandoned by their clients. */
   readonly gone: number;
+  /** In millionths of the currency's unit. */
+  readonly costMicros: number;
   /** Sum of latencies. */
   readonly latencyMs: number;
   readonly maxLatencyMs: number;

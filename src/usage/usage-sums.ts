@@ -16,7 +16,10 @@ export function openRow(dimensions: Readonly<Record<UsageDimension, string>>): O
 }
 
 /** Adds a request to its row. */
-export function addRequest(row: OpenRow, request: Used & Pick<EndedRequest, 'outcome' | 'latencyMs'>): void {
+export function addRequest(
+  row: OpenRow,
+  request: Used & Pick<EndedRequest, 'outcome' | 'latencyMs' | 'costMicros'>,
+): void {
   addUse(row, request);
   addEnd(row, request);
 }
@@ -32,6 +35,7 @@ const nothing = {
   limitErrors: 0,
   serverErrors: 0,
   gone: 0,
+  costMicros: 0,
   latencyMs: 0,
   maxLatencyMs: 0,
 };
@@ -44,8 +48,12 @@ function addUse(row: OpenRow, used: Used): void {
   row.pdfPages += used.pdfPages;
 }
 
-function addEnd(row: OpenRow, { outcome, latencyMs }: Pick<EndedRequest, 'outcome' | 'latencyMs'>): void {
+function addEnd(
+  row: OpenRow,
+  { outcome, latencyMs, costMicros }: Pick<EndedRequest, 'outcome' | 'latencyMs' | 'costMicros'>,
+): void {
   row.requests++;
+  row.costMicros += costMicros;
   if (outcome === 'client') row.clientErrors++;
   else if (outcome === 'limit') row.limitErrors++;
   else if (outcome === 'server') row.serverErrors++;

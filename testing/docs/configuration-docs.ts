@@ -57,7 +57,7 @@ environment: STACKGATE_PORT: expected a whole number from 0 to 65535, got "abc"
 
 Stacks and keys in the file are created or changed at start, in one transaction. A stack or key taken out of the file is disabled at the next start. What was made by the command line is left alone. Two stacks with one id, or one secret twice, stop the start. Secrets are stored as hashes only.
 
-\`SIGHUP\` makes the gateway read the file again: plans, stacks and keys change at once, every other key at the next start. A file with problems is reported in the log and changes nothing.`;
+\`SIGHUP\` makes the gateway read the file again: plans, prices, budgets, stacks, keys, certificates and secrets of model servers change at once, every other key at the next start. A file with problems is reported in the log and changes nothing.`;
 
 function variables(): string {
   return alignTable([
@@ -129,6 +129,9 @@ function rows(schema: JsonSchema, prefix = ''): Row[] {
   return properties(schema).flatMap(([name, value]) => [
     row(`${prefix}${name}`, value, isRequired(schema, name)),
     ...rows(value, `${prefix}${name}.`),
+    ...(typeof value.additionalProperties === 'object'
+      ? rows(value.additionalProperties, `${prefix}${name}.<name>.`)
+      : []),
   ]);
 }
 

@@ -32,7 +32,7 @@ console:
     client_id: stackgate
     client_secret: \${OIDC_SECRET}
     roles: { claim: groups, operator: [ai-operators], read_only: [auditors], member: { shop-team: shop } }
-telemetry: { otlp_endpoint: null }
+telemetry: { otlp_endpoint: null, sample_ratio: 0.1 }
 
 engines:
   text:                               # the first one serves stacks that name none
@@ -80,6 +80,16 @@ plans:                                # only what differs
     pdf: { html_bytes: 2000000, pages: 20 }
     images: { submissions_per_minute: 10, in_flight: 3, rendering: 1, queue_wait_seconds: 60 }
 
+prices:                               # of a million tokens, and of an image
+  currency: EUR
+  models:
+    qwen3-32b: { input: 0.5, cached_input: 0.1, output: 1.5 }
+    flux-schnell: { image: 0.02 }
+    bge-m3: { input: 0.01 }           # embeddings
+budgets:
+  webhook: { url: https://ops.example.com/hook, secret: \${HOOK_SECRET} }
+  accounts: { acme: { hard: 500, soft: 400 } }   # per calendar month
+
 stacks:
   - id: shop
     account: acme
@@ -90,6 +100,7 @@ stacks:
     image: flux
     system_prompt: "You are the shop's assistant."
     temperature: 0.7
+    budget: { hard: 200, soft: 150 }
     knowledge: [docs/handbook.md, docs/prices.pdf]
     keys:
       - { id: web, secret: \${WEB_KEY} }
@@ -98,6 +109,10 @@ stacks:
         retrieval: true
         knowledge: write
         expires_at: 2027-01-01T00:00:00Z
+        scopes: [images, models]      # the parts of the API that it may use
+        allowed_ips: [10.0.0.0/8]
+        own_images_only: true
+        budget: { hard: 20 }
   - id: research
     account: acme
     plan: enterprise
@@ -114,4 +129,5 @@ export const exampleEnvironment = {
   IMAGE_KEY: 'example-image-key',
   OIDC_SECRET: 'example-oidc-secret',
   WEB_KEY: 'example-web-key-of-the-shop',
+  HOOK_SECRET: 'example-secret-of-the-hook',
 };

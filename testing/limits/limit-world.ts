@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
+import { LeasedMoneyBudget } from '../../src/access/leased-money-budget.ts';
 import { LeasedTokenBudget } from '../../src/access/leased-token-budget.ts';
 import { RequestAdmission } from '../../src/access/request-admission.ts';
 import { ShareKeeper } from '../../src/access/share-keeper.ts';
@@ -17,6 +18,7 @@ export interface LimitProcess {
   readonly clock: HeldClock;
   readonly keeper: ShareKeeper;
   readonly budget: LeasedTokenBudget;
+  readonly money: LeasedMoneyBudget;
   readonly admission: RequestAdmission;
 }
 
@@ -48,6 +50,7 @@ export class LimitWorld {
       clock,
       keeper,
       budget: new LeasedTokenBudget({ keeper, clock, wallClock: this.wallClock }),
+      money: new LeasedMoneyBudget({ keeper, clock, wallClock: this.wallClock, prices: { currency: 'EUR' } }),
       admission: new RequestAdmission({ clock, keeper }),
     };
     this.#living.add(process);

@@ -1,5 +1,7 @@
 import { CallerLimits } from '../../src/access/caller-limits.ts';
+import { LeasedMoneyBudget } from '../../src/access/leased-money-budget.ts';
 import { LeasedTokenBudget } from '../../src/access/leased-token-budget.ts';
+import { PriceList } from '../../src/access/price-list.ts';
 import { RequestAdmission } from '../../src/access/request-admission.ts';
 import { ShareKeeper } from '../../src/access/share-keeper.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -12,12 +14,16 @@ export function memoryLimits() {
   const book = new MemoryShareBook();
   const keeper = new ShareKeeper({ book, clock });
   const budget = new LeasedTokenBudget({ keeper, clock, wallClock });
+  const prices = new PriceList();
+  const money = new LeasedMoneyBudget({ keeper, clock, wallClock, prices });
   const admission = new RequestAdmission({ clock });
   return {
     book,
     keeper,
     budget,
+    money,
+    prices,
     admission,
-    callerLimits: new CallerLimits({ admission, budget, book, clock }),
+    callerLimits: new CallerLimits({ admission, budget, money, book, clock }),
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { keyScopes } from '../../src/config/key-scopes.ts';
 import { docsPage } from '../../src/http/docs-page.ts';
+import { type CallerRoute, isForReaders } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
@@ -162,6 +164,24 @@ describe('every route', () => {
   it('asks for the image plan where images are made', () => {
     const onPlan = routes.filter((route) => route.access === 'key' && route.imagePlan === true);
     expect(onPlan.map(({ path }) => path)).toEqual(['/v1/images/generations', '/v1/images/edits']);
+  });
+
+  it('has a scope, and says whether keys that may only read can use it', () => {
+    const closed = (route: CallerRoute) => `${route.scope ?? 'link'}: ${nameOf(route)}`;
+    const guarded = routes.flatMap((route) =>
+      route.access === 'key' || route.access === 'link' ? [route] : [],
+    );
+    const scopes = guarded.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
+    expect(new Set(scopes)).toEqual(new Set(keyScopes));
+    // A POST that neither changes nor costs anything, and the route whose tools say that for themselves.
+    const reading = guarded.filter((route) => isForReaders(route) && route.method !== 'GET');
+    expect(reading.map(closed)).toEqual([
+      'messages: POST /v1/messages/count_tokens',
+      'responses: POST /v1/responses/input_tokens',
+      'schemas: POST /v1/schemas/check',
+      'mcp: POST /mcp',
+    ]);
+    expect(guarded.filter((route) => route.method === 'GET' && !isForReaders(route))).toEqual([]);
   });
 
   it('asks for what the key may do with knowledge, where there is knowledge', () => {

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
+import type { PricesConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import type { ConnectionLimits } from '../../src/http/node-server.ts';
 import type { StreamTimes } from '../../src/http/stream-watch.ts';
+import type { Tracer } from '../../src/telemetry/tracer.ts';
 import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
 import type { HostedTool } from '../../src/text/hosted-tool.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
@@ -38,6 +40,10 @@ export interface TextGatewayOptions {
   readonly streamTimes?: Partial<StreamTimes>;
   readonly limits?: Partial<ConnectionLimits>;
   readonly wakeMs?: number;
+  /** By default requests are not traced. */
+  readonly tracer?: Tracer;
+  /** By default nothing costs anything. */
+  readonly prices?: PricesConfig;
   /** Whether connections read into one buffer; true by default. */
   readonly sharesReads?: boolean;
   /** By default finds nothing. */
@@ -86,6 +92,8 @@ export class TextGateway implements AsyncDisposable {
       ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
+      ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
+      ...(options.prices === undefined ? {} : { prices: options.prices }),
       sharesReads: options.sharesReads ?? true,
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
       ...(options.responses === undefined ? {} : { responses: options.responses }),

@@ -8,6 +8,7 @@ export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest 
     endpoint: '/v1/chat/completions',
     model: 'tiny',
     outcome: 'ok',
+    costMicros: 0,
     latencyMs: 7,
     settledDay: undefined,
     settledTokens: 0,

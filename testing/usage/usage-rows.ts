@@ -20,6 +20,7 @@ export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
     limitErrors: 0,
     serverErrors: 0,
     gone: 0,
+    costMicros: 0,
     latencyMs: 7,
     maxLatencyMs: 7,
     latencyCounts: noLatencies().with(latencyBucket(7), 1),

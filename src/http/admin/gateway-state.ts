@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
+import { wallClock } from '../../lib/wall-clock.ts';
 import { SqlUsage } from '../../store/sql-usage.ts';
-import { dayRange } from '../../usage/usage-days.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { limitList, limitListSchema } from '../limit-list.ts';
 import type { OperatorRequest } from '../route.ts';
@@ -9,10 +9,8 @@ import { jsonReply } from '../route-description.ts';
 import { seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources, EngineReport } from './admin-sources.ts';
+import { DaySums, OVERVIEW_DAYS } from './day-sums.ts';
 import { noUsage, usageSums, usageSumsSchema } from './usage-sums.ts';
-
-const DAY_MS = 86_400_000;
-const DAYS = 30;
 
 const engineSchema = z.object({
   name: z.string(),
@@ -42,15 +40,16 @@ const overviewSchema = z.object({
 
 /** The state of the gateway: overview, engines and limits. */
 export function stateRoutes(sources: AdminSources): readonly AdminRoute[] {
+  const daySums = new DaySums(new SqlUsage(sources.pool), wallClock);
   return [
     {
       ...common,
       path: '/overview',
       summary: 'Overview',
-      detail: `Engines, queues and requests of the process that answers, and the usage of the last ${DAYS} days.`,
+      detail: `Engines, queues and requests of the process that answers, and the usage of the last ${OVERVIEW_DAYS} days.`,
       query: [{ name: 'stack', meaning: 'Only requests and usage of this stack.' }],
       answer: jsonReply('AdminOverview', overviewSchema),
-      handle: (request) => answerOverview(sources, request),
+      handle: (request) => answerOverview(sources, daySums, request),
     },
     {
       ...common,
@@ -81,11 +80,15 @@ const common = {
   faults: ['admin-object-not-found'],
 } as const;
 
-async function answerOverview(sources: AdminSources, { operator, query }: OperatorRequest): Promise<Answer> {
+async function answerOverview(
+  sources: AdminSources,
+  daySums: DaySums,
+  { operator, query }: OperatorRequest,
+): Promise<Answer> {
   const { replica, ring, drainGate } = sources;
   const stack = seenStack(operator, query);
   const minute = stack === undefined ? ring.lastMinute() : ring.lastMinuteOf(stack);
-  const days = await readDays(sources, stack);
+  const days = await daySums.read(stack);
   return jsonAnswer({
     replica: replica.name,
     version: replica.version,
@@ -103,19 +106,7 @@ async function answerOverview(sources: AdminSources, { operator, query }: Operat
   });
 }
 
-/** One entry for each day, also for those without a request. */
-async function readDays({ pool }: AdminSources, stack: string | undefined) {
-  const { since, until } = dayRange({}, Date.now());
-  const asked = { by: ['day'], since, until, limit: DAYS, ...(stack !== undefined && { stack }) } as const;
-  const { groups } = await new SqlUsage(pool).readSums(asked);
-  const byDay = new Map(groups.map((group) => [group.day, group]));
-  return Array.from({ length: DAYS }, (_, index) => {
-    const day = new Date(Date.parse(since) + index * DAY_MS).toISOString().slice(0, 10);
-    return { day, ...usageSums(byDay.get(day) ?? noUsage) };
-  });
-}
-
-function withoutDay(day: Awaited<ReturnType<typeof readDays>>[number] | undefined) {
+function withoutDay(day: Awaited<ReturnType<DaySums['read']>>[number] | undefined) {
   if (day === undefined) return usageSums(noUsage);
   const { day: _day, ...sums } = day;
   return sums;

@@ -9,9 +9,20 @@ import {
   rotateKey,
   showKey,
 } from '../../admin/keys.ts';
+import { budgetSchema } from '../../config/budget-schemas.ts';
 import { camelKeys } from '../../config/camel-keys.ts';
+import { keyScopes } from '../../config/key-scopes.ts';
 import { keyLimitsSchema } from '../../config/stack-schemas.ts';
-import { choice, flag, identifier, mapping, text, wholeNumber } from '../../config/value-schemas.ts';
+import {
+  addressOrRange,
+  choice,
+  flag,
+  fullList,
+  identifier,
+  mapping,
+  text,
+  wholeNumber,
+} from '../../config/value-schemas.ts';
 import type { KeyName } from '../../store/key-records.ts';
 import { readRecords } from '../../store/records.ts';
 import type { Answer } from '../answer.ts';
@@ -36,6 +47,12 @@ const keyShape = {
   knowledge: choice(['read', 'write']).nullable().exactOptional(),
   expires_at: expiry.nullable().exactOptional(),
   limits: keyLimitsSchema.exactOptional().describe('All limits of the key; those left out are lifted.'),
+  scopes: fullList(choice(keyScopes)).nullable().exactOptional().describe('null: every part of the API.'),
+  models: fullList(text()).nullable().exactOptional().describe('null: all models of the stack.'),
+  allowed_ips: fullList(addressOrRange()).nullable().exactOptional().describe('null: every address.'),
+  read_only: flag().exactOptional(),
+  own_images_only: flag().exactOptional(),
+  budget: budgetSchema.nullable().exactOptional().describe('Money per month; null: no budget.'),
 };
 const changesSchema = mapping(keyShape);
 const newKeySchema = mapping({ id: identifier(), ...keyShape });
@@ -233,9 +250,10 @@ function nameOf({ operator, params }: OperatorRequest): KeyName {
   return { stackId, id };
 }
 
-function changesOf({ expires_at, limits, ...same }: KeyBody): KeyChanges {
+function changesOf({ expires_at, limits, budget, ...same }: KeyBody): KeyChanges {
   return {
-    ...same,
+    ...camelKeys(same),
+    ...(budget !== undefined && { budget: budget && camelKeys(budget) }),
     ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : new Date(expires_at) }),
     ...(limits !== undefined && { limits: camelKeys(limits) }),
   };

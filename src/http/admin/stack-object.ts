@@ -4,11 +4,16 @@ import { notEditableKey } from '../../admin/keys.ts';
 import { stackView } from '../../admin/stack-view.ts';
 import { notEditableStack } from '../../admin/stacks.ts';
 import { planNames } from '../../config/config.ts';
+import { keyScopes } from '../../config/key-scopes.ts';
 import type { KeyRecord } from '../../store/key-records.ts';
 import type { StackRecord } from '../../store/stack-records.ts';
 import { etagOf, etagSchema } from './admin-answers.ts';
 
 const time = z.iso.datetime();
+const budget = z
+  .object({ hard: z.number().optional(), soft: z.number().optional() })
+  .nullable()
+  .describe('Money per month; null: no budget.');
 const ownership = {
   declared: z.boolean().describe('Whether the configuration file owns it.'),
   editable: z.boolean(),
@@ -29,6 +34,7 @@ export const stackSchema = z.object({
   paused: z.boolean(),
   responses: z.object({ store: z.boolean() }),
   limits: z.looseObject({}).describe('Those that differ from the plan, by their names in the configuration.'),
+  budget,
   ...ownership,
   keys: z.int().describe('How many keys it has.'),
   created_at: time,
@@ -49,6 +55,12 @@ export const keySchema = z.object({
     requests_per_minute: z.int().optional(),
     concurrent_requests: z.int().optional(),
   }),
+  scopes: z.array(z.enum(keyScopes)).nullable().describe('null: every part of the API.'),
+  models: z.array(z.string()).nullable().describe('null: all models of the stack.'),
+  allowed_ips: z.array(z.string()).nullable().describe('null: every address.'),
+  read_only: z.boolean(),
+  own_images_only: z.boolean(),
+  budget,
   ...ownership,
   state: z.enum(['active', 'expired', 'revoked', 'disabled']),
   created_at: time,

@@ -7,6 +7,8 @@ import {
   type StackChanges,
   showStack,
 } from '../../admin/stacks.ts';
+import { budgetSchema } from '../../config/budget-schemas.ts';
+import { camelKeys } from '../../config/camel-keys.ts';
 import { planNames } from '../../config/config.ts';
 import { resolveLimits } from '../../config/resolve-stacks.ts';
 import { TEMPERATURE } from '../../config/sampling-ranges.ts';
@@ -48,6 +50,7 @@ const stackShape = {
   temperature: decimal(TEMPERATURE).nullable().exactOptional(),
   paused: flag().exactOptional(),
   responses: mapping({ store: flag() }).exactOptional(),
+  budget: budgetSchema.nullable().exactOptional().describe('Money per month; null: no budget.'),
   limits: limitsSchema
     .exactOptional()
     .describe('All limits of the stack; those left out are as in the plan.'),
@@ -200,7 +203,7 @@ async function answerWith({ pool }: AdminSources, stack: StackRecord, status = 2
 }
 
 function changesOf({ config }: AdminSources, body: StackBody): StackChanges {
-  const { image_plan, text: engines, system_prompt, responses, limits, ...same } = body;
+  const { image_plan, text: engines, system_prompt, responses, limits, budget, ...same } = body;
   const changes = {
     ...same,
     ...(image_plan !== undefined && { imagePlan: image_plan }),
@@ -208,6 +211,7 @@ function changesOf({ config }: AdminSources, body: StackBody): StackChanges {
     ...(system_prompt !== undefined && { systemPrompt: system_prompt || null }),
     ...(responses !== undefined && { storeResponses: responses.store }),
     ...(limits !== undefined && { limits: resolveLimits(limits) }),
+    ...(budget !== undefined && { budget: budget && camelKeys(budget) }),
   };
   requireEngines(changes, config().engines);
   return changes;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MICROS_PER_UNIT } from '../../access/price-list.ts';
 import type { UsageSumsGroup } from '../../store/sql-usage.ts';
 
 /** Sums of usage, with the names of `/v1/usage`. */
@@ -10,6 +11,7 @@ export const usageSumsSchema = z.object({
   pages: z.int(),
   images: z.int(),
   pdf_pages: z.int(),
+  cost: z.number(),
   errors: z.object({ client: z.int(), limit: z.int(), server: z.int(), gone: z.int() }),
   latency_ms: z.object({ mean: z.number(), max: z.number() }),
 });
@@ -31,6 +33,7 @@ export const noUsage: Sums = {
   limitErrors: 0,
   serverErrors: 0,
   gone: 0,
+  costMicros: 0,
   latencyMs: 0,
   maxLatencyMs: 0,
 };
@@ -45,6 +48,7 @@ export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
     pages: sums.pages,
     images: sums.images,
     pdf_pages: sums.pdfPages,
+    cost: Math.round(sums.costMicros) / MICROS_PER_UNIT,
     errors: {
       client: sums.clientErrors,
       limit: sums.limitErrors,

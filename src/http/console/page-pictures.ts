@@ -22,6 +22,7 @@ export function pagePictures(parts: PagePictureParts): PlaygroundRoute {
     method: 'POST',
     path: '/pages',
     access: 'playground',
+    scope: 'extract',
     mountedAt: PLAYGROUND,
     family: documentsFamily,
     body: formBody(({ extraction }) => Math.max(extraction.documentBytes, extraction.imageBytes)),

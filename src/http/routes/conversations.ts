@@ -180,7 +180,13 @@ async function addItems(store: ConversationStore, { caller, params, body }: KeyR
 }
 
 const conversationReply = jsonReply('Conversation', conversationSchema);
-const common = { access: 'key', family: chatFamily, body: { kind: 'none' }, group: 'Text' } as const;
+const common = {
+  access: 'key',
+  scope: 'responses',
+  family: chatFamily,
+  body: { kind: 'none' },
+  group: 'Text',
+} as const;
 
 function taking(schema: z.ZodType, schemaName: string, example: string) {
   return { method: 'POST', body: jsonBody, request: { schema, schemaName, example } } as const;

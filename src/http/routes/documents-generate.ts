@@ -13,6 +13,7 @@ export function generateDocument(service: PdfService): KeyRoute {
     method: 'POST',
     path: '/v1/documents/generate',
     access: 'key',
+    scope: 'pdf',
     family: documentsFamily,
     body: {
       kind: 'json',
@@ -38,6 +39,7 @@ export function generateDocument(service: PdfService): KeyRoute {
       'pdf-too-long',
       'max-tokens-out-of-range',
       'token-budget-exceeded',
+      'budget-exceeded',
       'pdf-in-flight',
       'engine-failed',
       'model-not-ready',

@@ -1,4 +1,5 @@
 import { chatFamily } from '../../families/chat-family.ts';
+import { toFault } from '../../faults/fault.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import { embeddingsReply, embeddingsReplySchema } from '../../knowledge/wire/embeddings-reply.ts';
 import { embeddingsRequestSchema, openEmbeddingsRequest } from '../../knowledge/wire/embeddings-request.ts';
@@ -14,6 +15,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
     method: 'POST',
     path: '/v1/embeddings',
     access: 'key',
+    scope: 'embeddings',
     family: chatFamily,
     body: jsonBody,
     group: 'Text',
@@ -28,6 +30,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
       'engine-refused',
       'model-not-found',
       'token-budget-exceeded',
+      'budget-exceeded',
       'engine-failed',
       'engine-overloaded',
       'model-not-ready',
@@ -37,7 +40,20 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
       const request = openEmbeddingsRequest(body, engine.model);
       meter.servedBy(engine.model);
       await meter.reserveTokens(estimatedTextTokens(request.texts));
-      const embeddings = await engine.embed(request.texts, { stackId: caller.stack.id, signal });
+      const span = meter.trace?.start(`embeddings ${engine.model}`, 'client');
+      const { traceparent } = span ?? {};
+      const attributes = {
+        'gen_ai.operation.name': 'embeddings',
+        'gen_ai.provider.name': 'stackgate',
+        'gen_ai.request.model': engine.model,
+      };
+      const embeddings = await engine
+        .embed(request.texts, { stackId: caller.stack.id, signal, traceparent })
+        .catch((error: unknown) => {
+          span?.end(attributes, toFault(error).code);
+          throw error;
+        });
+      span?.end({ ...attributes, 'gen_ai.usage.input_tokens': embeddings.tokens });
       meter.add({ promptTokens: embeddings.tokens });
       return jsonAnswer(embeddingsReply(embeddings, request, engine.model));
     },

@@ -165,6 +165,7 @@ export async function linkAnswer(
 
 const common = {
   access: 'key',
+  scope: 'files',
   family: chatFamily,
   body: { kind: 'none' },
   group: 'Files',

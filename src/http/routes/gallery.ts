@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { imagesFamily } from '../../families/images-family.ts';
 import { Fault } from '../../faults/fault.ts';
+import { CallerGallery } from '../../images/caller-gallery.ts';
 import type { Gallery, StoredImage } from '../../images/gallery.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
@@ -54,7 +55,7 @@ export function galleryRoutes(
       method: 'GET',
       path: '/v1/images',
       summary: 'List images',
-      detail: `The images of the stack, newest first. \`limit\` (1 to ${MAXIMUM_PAGE}), \`cursor\`, \`key\`, \`created_from\` and \`created_before\` (ISO 8601) narrow it down.`,
+      detail: `The images of the stack, or of the key if it has \`own_images_only\`, newest first. \`limit\` (1 to ${MAXIMUM_PAGE}), \`cursor\`, \`key\`, \`created_from\` and \`created_before\` (ISO 8601) narrow it down.`,
       query: [
         { name: 'limit', meaning: `Images per page: 1 to ${MAXIMUM_PAGE}, 20 when absent.` },
         { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
@@ -109,7 +110,7 @@ export function galleryRoutes(
 }
 
 async function listImages(gallery: Gallery, { caller, query, signal }: KeyRequest): Promise<Answer> {
-  const page = await gallery.list({ stackId: caller.stack.id, ...galleryQuery(query) }, signal);
+  const page = await new CallerGallery(gallery, caller).list(galleryQuery(query), signal);
   const { nextCursor } = page;
   const head = JSON.stringify({
     object: 'list',
@@ -138,12 +139,12 @@ export async function showImage(gallery: Gallery, request: KeyRequest): Promise<
 
 async function removeImage(gallery: Gallery, { caller, params, signal }: KeyRequest): Promise<Answer> {
   const id = params.id ?? '';
-  if (!(await gallery.remove(caller.stack.id, id, signal))) throw notFound();
+  if (!(await new CallerGallery(gallery, caller).remove(id, signal))) throw notFound();
   return jsonAnswer({ id, object: 'image', deleted: true });
 }
 
 async function findImage(gallery: Gallery, { caller, params, signal }: KeyRequest): Promise<StoredImage> {
-  const image = await gallery.find(caller.stack.id, params.id ?? '', signal);
+  const image = await new CallerGallery(gallery, caller).find(params.id ?? '', signal);
   if (image === undefined) throw notFound();
   return image;
 }
@@ -193,6 +194,7 @@ function jsonText(body: string): Answer {
 
 const common = {
   access: 'key',
+  scope: 'images',
   family: imagesFamily,
   body: { kind: 'none' },
   group: 'Images',

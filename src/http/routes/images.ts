@@ -103,6 +103,7 @@ export function imageRoutes(service: ImageService, files: StackFiles): readonly 
 const common = {
   method: 'POST',
   access: 'key',
+  scope: 'images',
   imagePlan: true,
   family: imagesFamily,
   group: 'Images',

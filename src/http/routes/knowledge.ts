@@ -179,4 +179,10 @@ async function list(service: KnowledgeService, { caller, query }: KeyRequest): P
   });
 }
 
-const common = { access: 'key', family: chatFamily, body: { kind: 'none' }, group: 'Knowledge' } as const;
+const common = {
+  access: 'key',
+  scope: 'knowledge',
+  family: chatFamily,
+  body: { kind: 'none' },
+  group: 'Knowledge',
+} as const;

@@ -10,6 +10,7 @@ export function showLimits(sources: LimitsSources): KeyRoute {
     method: 'GET',
     path: '/v1/limits',
     access: 'key',
+    scope: 'usage',
     family: chatFamily,
     body: { kind: 'none' },
     group: 'Text',

@@ -43,6 +43,9 @@ export function mcpRoute(parts: McpRouteParts): KeyRoute {
     method: 'POST',
     path: '/mcp',
     access: 'key',
+    scope: 'mcp',
+    // Each tool says for itself.
+    isForReaders: true,
     admitsItself: true,
     family: mcpFamily,
     body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },

@@ -66,6 +66,7 @@ export function modelRoutes(): readonly KeyRoute[] {
 const common = {
   method: 'GET',
   access: 'key',
+  scope: 'models',
   family: modelsFamily,
   body: { kind: 'none' },
   group: 'Text',

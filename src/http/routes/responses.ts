@@ -45,6 +45,7 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
   const faults: readonly FaultCode[] = [
     ...engineFaults,
     'token-budget-exceeded',
+    'budget-exceeded',
     'previous-response-not-found',
     'item-not-found',
     'conversation-not-found',
@@ -75,6 +76,7 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
     {
       ...asking,
       path: '/v1/responses/input_tokens',
+      isForReaders: true,
       summary: 'Count input tokens',
       detail: 'The tokens that the same response would read, counted by the model’s own tokenizer.',
       answer: jsonReply('InputTokens', inputTokensSchema),
@@ -160,7 +162,13 @@ function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
   ];
 }
 
-const common = { access: 'key', family: chatFamily, body: { kind: 'none' }, group: 'Text' } as const;
+const common = {
+  access: 'key',
+  scope: 'responses',
+  family: chatFamily,
+  body: { kind: 'none' },
+  group: 'Text',
+} as const;
 
 async function enqueue(
   parts: ResponseRouteParts,

@@ -57,7 +57,9 @@ export function schemaRoutes(schemas: Pick<SchemaService, 'examine'>): readonly 
     {
       method: 'POST',
       path: '/v1/schemas/check',
+      isForReaders: true,
       access: 'key',
+      scope: 'schemas',
       family: chatFamily,
       body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },
       group: 'Documents',

@@ -24,6 +24,7 @@ export function showUsage(ledger: Pick<UsageLedger, 'read'>): KeyRoute {
     method: 'GET',
     path: '/v1/usage',
     access: 'key',
+    scope: 'usage',
     family: chatFamily,
     body: { kind: 'none' },
     group: 'Operations',

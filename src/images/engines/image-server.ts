@@ -1,3 +1,4 @@
+import type { ServerCertificates } from '../../config/config.ts';
 import type { Secret } from '../../config/secret.ts';
 import { Fault } from '../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../lib/clock.ts';
@@ -20,6 +21,7 @@ export interface ImageServerSettings {
 export interface ImageServerOptions extends ImageServerSettings {
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
+  readonly certificates: ServerCertificates | undefined;
   readonly timeoutMs: number;
   /** Health paths; the next is tried if one does not exist. */
   readonly healthPaths: (address: UpstreamAddress) => readonly string[];
@@ -51,7 +53,7 @@ export class ImageServer implements Lifecycle {
     this.#limits = { ...imageServerLimits, ...options.limits };
     this.address = parseUpstreamAddress(baseUrl);
     this.#pool = new UpstreamPool({
-      target: { address: this.address, certificateAuthorities: undefined },
+      target: { address: this.address, certificates: options.certificates },
       apiKey,
       clock,
       limits: this.#limits,
@@ -77,12 +79,13 @@ export class ImageServer implements Lifecycle {
   async paint(
     path: string,
     body: UpstreamRequest['body'],
-    signal: AbortSignal,
+    { signal, traceparent }: { readonly signal: AbortSignal; readonly traceparent?: string | undefined },
   ): Promise<{ readonly answer: unknown; readonly paintMs: number }> {
     const startedMs = this.#clock.nowMs();
     this.#painting += 1;
     try {
-      const request = { method: 'POST' as const, path, body, timeoutMs: this.#options.timeoutMs };
+      const { timeoutMs } = this.#options;
+      const request = { method: 'POST' as const, path, body, timeoutMs, traceparent };
       const answer = await this.#ask(request, signal);
       return { answer, paintMs: this.#clock.nowMs() - startedMs };
     } catch (error) {

@@ -9,6 +9,8 @@ const TOLD = 'The image was painted, and the user sees it.';
 /** Paints an image when the model calls for it, under the limits of image requests, and keeps it in the gallery. */
 export class ImageGenerationTool implements HostedTool {
   readonly kind = 'image-generation';
+  readonly scope = 'images';
+  readonly isForReaders = false;
   readonly #service: Pick<ImageService, 'engineOf' | 'paint'>;
 
   constructor(service: Pick<ImageService, 'engineOf' | 'paint'>) {

@@ -14,6 +14,8 @@ const INTRODUCTION =
 /** Searches the knowledge base when the model calls for it. */
 export class FileSearchTool implements HostedTool {
   readonly kind = 'file-search';
+  readonly scope = 'knowledge';
+  readonly isForReaders = true;
   readonly #search: KnowledgeSearch;
   readonly #minRelevance: number;
 

@@ -18,6 +18,8 @@ export function countTokens(text: Pick<TextService, 'count'>): McpTool {
     }),
     output: z.object({ tokens: z.int() }),
     isReadOnly: true,
+    scope: 'messages',
+    isForReaders: true,
     isOffered: () => true,
     call: async (asked, { caller, meter, signal }) => {
       const { conversation } = openCount({ messages: messagesOf(asked) });

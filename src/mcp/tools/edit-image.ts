@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 import { isFileId } from '../../files/file-id.ts';
 import type { FileService } from '../../files/file-service.ts';
-import type { Gallery } from '../../images/gallery.ts';
+import { CallerGallery, type ReadableGallery } from '../../images/caller-gallery.ts';
 import { readEdit } from '../../images/wire/read-image-request.ts';
 import type { FormFile } from '../../lib/form.ts';
 import { type McpTool, type ToolWork, tool } from '../tool.ts';
@@ -10,7 +10,7 @@ import { toolForm } from '../tool-form.ts';
 import { type PaintingParts, paint, paintingFields, readingContext } from './painting.ts';
 
 export interface EditImageParts extends PaintingParts {
-  readonly gallery: Pick<Gallery, 'readPng'>;
+  readonly gallery: ReadableGallery;
   readonly files: Pick<FileService, 'content'>;
 }
 
@@ -30,6 +30,8 @@ export function editImage(parts: EditImageParts): McpTool {
       ...paintingFields,
     }),
     isReadOnly: false,
+    scope: 'images',
+    isForReaders: false,
     isOffered: ({ stack }) => stack.imagePlan,
     call: async ({ images, ...fields }, work) => {
       const files: FormFile[] = [];
@@ -43,7 +45,7 @@ export function editImage(parts: EditImageParts): McpTool {
 
 async function read({ gallery, files }: EditImageParts, id: string, work: ToolWork): Promise<Buffer> {
   if (isFileId(id)) return (await files.content(work.caller, id, work)).bytes;
-  const png = await gallery.readPng(work.caller.stack.id, id, work.signal);
+  const png = await new CallerGallery(gallery, work.caller).readPng(id, work.signal);
   if (png === undefined)
     throw new Fault('image-not-found', `This stack has no image "${id.slice(0, 50)}", or has it no more.`);
   return Buffer.from(png.buffer, png.byteOffset, png.byteLength);

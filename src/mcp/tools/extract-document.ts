@@ -36,6 +36,8 @@ export function extractDocument({ extraction, files }: ExtractDocumentParts): Mc
       citations: z.looseObject({}).optional(),
     }),
     isReadOnly: true,
+    scope: 'extract',
+    isForReaders: false,
     isOffered: () => true,
     call: async ({ file, schema, instructions = '', citations = false }, work) => {
       const { name, bytes } = await read(files, file, work);

@@ -10,6 +10,8 @@ export function generateImage(parts: PaintingParts): McpTool {
     description: 'Paints an image from a prompt and stores it. Answers with a preview, its id and a link.',
     input: z.object({ prompt: z.string(), ...paintingFields }),
     isReadOnly: false,
+    scope: 'images',
+    isForReaders: false,
     isOffered: ({ stack }) => stack.imagePlan,
     call: ({ seed, ...input }, work) => {
       // Whole numbers are bigints in the body of a generation.

@@ -26,6 +26,8 @@ export function generatePdf({ pdf, files, links }: GeneratePdfParts): McpTool {
       name: z.string().optional().describe('File name.'),
     }),
     isReadOnly: false,
+    scope: 'pdf',
+    isForReaders: false,
     isOffered: () => true,
     call: async ({ html, instruction, name = 'document.pdf' }, work) => {
       const { caller, signal } = work;

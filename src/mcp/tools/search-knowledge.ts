@@ -21,6 +21,8 @@ export function searchKnowledge(search: KnowledgeSearch): McpTool {
       passages: z.array(passageSchema),
     }),
     isReadOnly: true,
+    scope: 'knowledge',
+    isForReaders: true,
     isOffered: ({ key }) => key.retrieval || key.knowledge !== undefined,
     call: async ({ query, limit }, { caller, signal }) => {
       const found = await search.search(caller.stack.id, query, { most: limit, signal });

@@ -2,16 +2,19 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { makeCaller } from '../../../testing/fake-callers.ts';
 import { FakeMeter } from '../../../testing/fake-meter.ts';
+import { MemoryGallery } from '../../../testing/images/memory-gallery.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { KeyRestrictions } from '../../access/key-guard.ts';
 import type { ExtractionRequest } from '../../documents/extraction-request.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { FoundChunk } from '../../knowledge/knowledge-search.ts';
 import type { GenerateOrder } from '../../pdf/wire/generate-request.ts';
-import type { McpTool, McpToolResult } from '../tool.ts';
+import { isOpenTo, type McpTool, type McpToolResult } from '../tool.ts';
 import { allTools, type ToolSources } from './all-tools.ts';
 
 const signal = new AbortController().signal;
+const unrestricted: KeyRestrictions = { scopes: undefined, allowedIps: undefined, readOnly: false };
 const png = Buffer.from('89504e470d0a1a0a00', 'hex');
 const jpeg = Buffer.from('ffd8ff00', 'hex');
 const pdf = Buffer.from('%PDF-1.7');
@@ -69,7 +72,10 @@ function world(): World {
     links: {
       sign: async ({ method, id }) => ({ path: `/files/${id}?${method}`, expiresAt }),
     },
-    gallery: { readPng: async (_stack, id) => (id === 'img_7' ? png : undefined) },
+    gallery: Object.assign(new MemoryGallery(), {
+      readPng: async (_stack: string, id: string) => (id === 'img_7' ? png : undefined),
+      find: async () => undefined,
+    }),
     files: {
       content: async (_caller, id) => {
         if (id !== fileId) throw new Fault('invalid-request', 'no such file');
@@ -116,10 +122,10 @@ function toolOf(name: string, { sources }: World): McpTool {
   return found;
 }
 
-async function call(name: string, input: object, made: World): Promise<McpToolResult> {
+async function call(name: string, input: object, made: World, caller = makeCaller()): Promise<McpToolResult> {
   const called = toolOf(name, made);
   const work = {
-    caller: makeCaller(),
+    caller,
     meter: new FakeMeter(),
     signal,
     origin: 'https://gate.example',
@@ -133,7 +139,7 @@ async function call(name: string, input: object, made: World): Promise<McpToolRe
 it('offers tools by what a key may do', () => {
   const named = (caller: Caller) =>
     allTools(world().sources)
-      .filter((known) => known.isOffered(caller))
+      .filter((known) => isOpenTo(known, caller))
       .map(({ name }) => name);
   const always = ['extract_document', 'generate_pdf', 'count_tokens', 'upload_file'];
   expect(named(makeCaller({ stack: { imagePlan: false } }))).toEqual(always);
@@ -146,6 +152,16 @@ it('offers tools by what a key may do', () => {
     'count_tokens',
     'upload_file',
   ]);
+  const restricted = (restrictions: Partial<KeyRestrictions>) =>
+    named(makeCaller({ key: { knowledge: 'read', restrictions: { ...unrestricted, ...restrictions } } }));
+  expect(restricted({ scopes: ['mcp', 'extract', 'files'] })).toEqual(['extract_document', 'upload_file']);
+  expect(restricted({ readOnly: true })).toEqual(['search_knowledge', 'count_tokens']);
+});
+
+it('takes no reference that the key may not see', async () => {
+  const key = { ownImagesOnly: true };
+  const edited = call('edit_image', { prompt: 'blue', images: ['img_7'] }, world(), makeCaller({ key }));
+  await expect(edited).rejects.toMatchObject({ code: 'image-not-found' });
 });
 
 it('describes all tools in few words, since every request of an agent carries them', () => {

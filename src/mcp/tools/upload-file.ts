@@ -18,6 +18,8 @@ export function uploadFile({ files, links }: UploadFileParts): McpTool {
     input: z.object({ name: z.string(), size: z.int().min(1).describe('Bytes.') }),
     output: z.object({ id: z.string(), url: z.string(), expires_at: z.string(), command: z.string() }),
     isReadOnly: false,
+    scope: 'files',
+    isForReaders: false,
     isOffered: () => true,
     call: async ({ name, size }, work) => {
       const { id } = await files.reserve(work.caller, { name, purpose: 'user_data', sizeBytes: size });

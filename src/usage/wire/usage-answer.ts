@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MICROS_PER_UNIT } from '../../access/price-list.ts';
 import { latencyQuantile } from '../latency-counts.ts';
 import type { UsageGroup } from '../usage-row.ts';
 
@@ -19,6 +20,7 @@ export const usageGroupSchema = z.object({
   pages: z.int().describe('Pages read for extraction.'),
   images: z.int().describe('Images painted.'),
   pdf_pages: z.int().describe('Pages printed.'),
+  cost: z.number().describe('In the currency of the prices, at the prices of the time.'),
   errors: z.object({
     client: z.int().describe('Refused for what was asked: 4xx but 429.'),
     limit: z.int().describe('Refused for a ceiling: 429.'),
@@ -51,6 +53,7 @@ export function usageAnswer(group: UsageGroup): z.infer<typeof usageGroupSchema>
     pages: group.pages,
     images: group.images,
     pdf_pages: group.pdfPages,
+    cost: Math.round(group.costMicros) / MICROS_PER_UNIT,
     errors: {
       client: group.clientErrors,
       limit: group.limitErrors,

@@ -28,6 +28,7 @@ export class OpenAiImagesEngine implements ImageEngine {
       ...settings,
       baseUrl: config.baseUrl,
       apiKey: config.apiKey,
+      certificates: config.certificates,
       timeoutMs: config.timeoutSeconds * MS_PER_SECOND,
       healthPaths: ({ basePath, rootPath }) => [`${basePath}/models`, `${rootPath}/health`],
     });
@@ -57,7 +58,10 @@ export class OpenAiImagesEngine implements ImageEngine {
     const path = `${basePath}/images/${isEdit ? 'edits' : 'generations'}`;
     const pictures = { name: PICTURES_FIELD, pngs: order.references };
     const body = isEdit ? formBody(fields, pictures) : JSON.stringify(fields);
-    const { answer, paintMs } = await this.#server.paint(path, body, signal);
+    const { answer, paintMs } = await this.#server.paint(path, body, {
+      signal,
+      traceparent: order.traceparent,
+    });
     return { bytes: pictureOf(answer), paintMs, encodeMs: 0 };
   }
 

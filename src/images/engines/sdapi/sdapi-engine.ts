@@ -27,6 +27,7 @@ export class SdapiEngine implements ImageEngine {
       ...settings,
       baseUrl: config.baseUrl,
       apiKey: undefined,
+      certificates: config.certificates,
       timeoutMs: config.timeoutSeconds * MS_PER_SECOND,
       healthPaths: ({ basePath }) => [`${basePath}/sdapi/v1/sd-models`, `${basePath}/sdapi/v1/options`],
     });
@@ -53,7 +54,10 @@ export class SdapiEngine implements ImageEngine {
     const isEdit = order.references.length > 0;
     const path = `${this.#server.address.basePath}/sdapi/v1/${isEdit ? 'img2img' : 'txt2img'}`;
     const body = { ...this.#fieldsOf(order), ...(isEdit ? this.#picturesOf(order) : {}) };
-    const { answer, paintMs } = await this.#server.paint(path, JSON.stringify(body), signal);
+    const { answer, paintMs } = await this.#server.paint(path, JSON.stringify(body), {
+      signal,
+      traceparent: order.traceparent,
+    });
     return { bytes: pictureOf(answer), paintMs, encodeMs: 0 };
   }
 

@@ -1,19 +1,18 @@
-import type { Secret } from '../../../config/secret.ts';
+import type { ServerCredentials } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
-import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { isWorthAnotherServer } from '../../../upstream/engine-faults.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
-import type { Embeddings, EmbeddingsEngine } from '../../embeddings-engine.ts';
+import type { Embeddings, EmbeddingsEngine, EmbeddingsWork } from '../../embeddings-engine.ts';
 import { parseEmbeddingsAnswer } from './embeddings-answer.ts';
 
 export interface OpenAiEmbeddingsOptions {
-  readonly config: { readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+  readonly config: ServerCredentials & { readonly baseUrl: string; readonly model: string };
   readonly log: Log;
   readonly clock?: Clock;
 }
@@ -47,7 +46,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     this.#clock = clock;
     this.#address = parseUpstreamAddress(config.baseUrl);
     this.#pool = new UpstreamPool({
-      target: { address: this.#address, certificateAuthorities: undefined },
+      target: { address: this.#address, certificates: config.certificates },
       apiKey: config.apiKey,
       clock,
       limits,
@@ -58,11 +57,11 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     this.#sweep();
   }
 
-  async embed(texts: readonly string[], { signal }: StackWork): Promise<Embeddings> {
+  async embed(texts: readonly string[], { signal, traceparent }: EmbeddingsWork): Promise<Embeddings> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
     for (let start = 0; start < texts.length; start += BATCH_TEXTS) {
-      const batch = await this.#embedBatch(texts.slice(start, start + BATCH_TEXTS), signal);
+      const batch = await this.#embedBatch(texts.slice(start, start + BATCH_TEXTS), { signal, traceparent });
       vectors.push(...batch.vectors);
       tokens += batch.tokens;
     }
@@ -76,10 +75,13 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     await this.#pool.close();
   }
 
-  async #embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+  async #embedBatch(
+    texts: readonly string[],
+    { signal, traceparent }: Omit<EmbeddingsWork, 'stackId'>,
+  ): Promise<Embeddings> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, signal), texts);
+        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, { signal, traceparent }), texts);
         this.#become('ready');
         return embeddings;
       } catch (error) {
@@ -92,7 +94,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     }
   }
 
-  #ask(texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+  #ask(texts: readonly string[], { signal, traceparent }: Omit<EmbeddingsWork, 'stackId'>): Promise<unknown> {
     const key = this.#options.config.apiKey?.reveal();
     const body = JSON.stringify({ model: this.model, input: texts, encoding_format: 'float' });
     const request = {
@@ -100,6 +102,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
       path: `${this.#address.basePath}/embeddings`,
       body,
       timeoutMs: TIMEOUT_MS,
+      traceparent,
     };
     const redact = (text: string) => (key === undefined ? text : text.replaceAll(key, '[secret]'));
     return askJson({ pool: this.#pool, request, redact }, signal);

@@ -1,4 +1,5 @@
 import { type Fault, toFault } from '../../../faults/fault.ts';
+import type { PartSpan } from '../../../telemetry/request-trace.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherServer, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
@@ -25,6 +26,8 @@ export interface ChatCallOptions {
   readonly nowMs: () => number;
   readonly lingerMs: number;
   readonly listener: ChatListener;
+  /** Absent if the request is not traced. */
+  readonly span?: PartSpan | undefined;
 }
 
 const MAXIMUM_REFUSAL_BYTES = 64 * 1024;
@@ -59,11 +62,12 @@ export class ChatCall implements ResponseHandler {
   #ask(server: ModelServer, body: string | JsonBytes): void {
     this.#server = server;
     this.#refusal = undefined;
-    const { nowMs, stackId } = this.#options;
+    const { nowMs, stackId, span } = this.#options;
     const path = chatPath(server.address);
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
-      this.#call = server.answers.send({ method: 'POST', path, body, timeoutMs, stackId }, this);
+      const traced = span && { traceparent: span.traceparent, onSent: queueEnd(span) };
+      this.#call = server.answers.send({ method: 'POST', path, body, timeoutMs, stackId, ...traced }, this);
     } catch (error) {
       this.onFailure(toFault(error));
     }
@@ -133,4 +137,10 @@ export class ChatCall implements ResponseHandler {
 
 function isSignOfIllness({ code }: Fault): boolean {
   return code === 'engine-failed' || code === 'engine-timeout';
+}
+
+/** Begins the span of the wait for a connection; the result ends it. */
+function queueEnd(span: PartSpan): () => void {
+  const queued = span.start('queue', 'internal');
+  return () => queued.end();
 }

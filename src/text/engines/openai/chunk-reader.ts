@@ -137,7 +137,12 @@ export class ChunkReader {
 
 function usageOf(usage: JsonRecord | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
-  return { promptTokens: tokensOf(usage.prompt_tokens), completionTokens: tokensOf(usage.completion_tokens) };
+  const promptTokens = tokensOf(usage.prompt_tokens);
+  const completionTokens = tokensOf(usage.completion_tokens);
+  const cachedTokens = tokensOf(recordOf(usage.prompt_tokens_details)?.cached_tokens);
+  return cachedTokens === 0
+    ? { promptTokens, completionTokens }
+    : { promptTokens, completionTokens, cachedTokens };
 }
 
 function tokensOf(value: unknown): number {

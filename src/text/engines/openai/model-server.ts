@@ -1,3 +1,4 @@
+import type { ServerCertificates } from '../../../config/config.ts';
 import type { Secret } from '../../../config/secret.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
@@ -19,7 +20,7 @@ export interface ModelServerOptions {
   readonly limits: OpenAiLimits;
   /** Of the whole engine: all of them may go to this server. */
   readonly countsAtOnce: number;
-  readonly certificateAuthorities: string | undefined;
+  readonly certificates: ServerCertificates | undefined;
   readonly log: Log;
   /** Called for each probe of the gateway that finds out how the server accepts schemas. */
   readonly onProbe: () => void;
@@ -78,13 +79,13 @@ export class ModelServer {
   #isVllm = false;
 
   constructor(options: ModelServerOptions) {
-    const { baseUrl, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log } = options;
+    const { baseUrl, apiKey, clock, limits, countsAtOnce, certificates, log } = options;
     this.baseUrl = baseUrl;
     this.address = parseUpstreamAddress(baseUrl);
     this.#apiKey = apiKey;
     this.#clock = clock;
     this.#checkEveryMs = limits.checkEveryMs;
-    const common = { target: { address: this.address, certificateAuthorities }, apiKey, clock, limits };
+    const common = { target: { address: this.address, certificates }, apiKey, clock, limits };
     this.answers = new UpstreamPool({
       ...common,
       maximumConnections: limits.connectionsPerServer,

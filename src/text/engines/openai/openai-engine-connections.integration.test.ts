@@ -10,6 +10,7 @@ import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import { failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
+import { Secret } from '../../../config/secret.ts';
 
 const plain = { signal: new AbortController().signal, countFirst: false };
 const whole = JSON.stringify({
@@ -36,7 +37,7 @@ describe('a server behind TLS', () => {
     for (const baseUrl of baseUrls) {
       const trusting = openAiEngineFor([], {
         baseUrls: [baseUrl],
-        made: { certificateAuthorities: certPem },
+        certificates: { ca: new Secret(certPem) },
       });
       for (let round = 0; round < 3; round += 1)
         expectLegalEvents(await eventsOf(answerOf(trusting, conversationOf(), plain)));

@@ -32,8 +32,6 @@ export interface OpenAiEngineOptions {
   readonly random?: () => number;
   /** Makes ids for tool calls that have none, or one that is already used. */
   readonly newCallId?: () => string;
-  /** PEM certificates to trust instead of the system's. */
-  readonly certificateAuthorities?: string;
   /** Receives outputs that should satisfy a schema; without it none are collected. */
   readonly checkOutput?: CheckOutput;
   /** Called for each probe that finds out how a server accepts schemas. */
@@ -68,14 +66,14 @@ export class OpenAiEngine implements TextEngine {
     this.#limits = { ...openAiLimits, ...options.limits };
     this.#newCallId = options.newCallId ?? newCallId;
     this.#checkOutput = options.checkOutput;
-    const { apiKey, model, tokenize, vision: hasVision } = config;
+    const { apiKey, certificates, model, tokenize, vision: hasVision } = config;
     this.model = model;
     this.hasVision = hasVision;
     this.#bodies = new WrittenBodies({ model, hasVision, defaultTemperature: this.defaultTemperature });
     const limits = this.#limits;
-    const { certificateAuthorities, onProbe = () => undefined } = options;
+    const { onProbe = () => undefined } = options;
     const countsAtOnce = limits.countsPerServer * config.baseUrls.length;
-    const common = { model, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log, onProbe };
+    const common = { model, apiKey, clock, limits, countsAtOnce, certificates, log, onProbe };
     const servers = config.baseUrls.map((baseUrl) => new ModelServer({ baseUrl, ...common }));
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
@@ -101,7 +99,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
-    const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
+    const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId, span } = options;
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
     const body = this.#bodies.of(prompt, form);
@@ -127,6 +125,7 @@ export class OpenAiEngine implements TextEngine {
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
+          span,
         }),
       runningUsage,
       countPrompt: countFirst

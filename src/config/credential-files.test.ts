@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import type { Config, OpenAiConfig } from './config.ts';
+import { renewCredentials, withCredentialFiles } from './credential-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stackgate-credentials-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = () =>
+  withCredentialFiles(
+    parseTestConfig(`
+engines:
+  text:
+    gpu:
+      { kind: openai, base_url: "https://h/v1", model: m, api_key_file: ${folder}/key,
+        tls: { ca: ${folder}/ca.pem, certificate: ${folder}/own.pem, key: ${folder}/own-key.pem } }
+  image: { flux: { kind: openai-images, base_url: "https://h/v1", model: m, api_key_file: ${folder}/key } }
+`),
+  );
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const gpu = ({ engines }: Config) => engines.text.gpu as OpenAiConfig;
+
+it('keys and certificates of model servers come from files, and change when they are read again', async () => {
+  for (const name of ['key', 'ca.pem', 'own.pem', 'own-key.pem']) write(name, `first ${name}\n`);
+  const running = await read();
+  const { apiKey, certificates } = gpu(running);
+  expect([apiKey, certificates?.ca, certificates?.key].map((secret) => secret?.reveal())).toEqual([
+    'first key',
+    'first ca.pem',
+    'first own-key.pem',
+  ]);
+  expect(JSON.stringify(running.engines)).not.toContain('first key');
+  write('key', 'second key');
+  write('own.pem', 'second certificate');
+  renewCredentials(running.engines, (await read()).engines);
+  expect([apiKey?.reveal(), certificates?.certificate?.reveal()]).toEqual([
+    'second key',
+    'second certificate',
+  ]);
+  expect(running.engines.image.flux).toMatchObject({ kind: 'openai-images' });
+});
+
+it('names every file that cannot be used, and changes nothing then', async () => {
+  write('key', ' \n');
+  write('ca.pem', 'x');
+  write('own.pem', 'x');
+  await expect(read()).rejects.toThrow(
+    /engines\.text\.gpu\.api_key_file: ".*\/key" is empty\n.*tls\.key: ".*own-key\.pem" cannot be read \(ENOENT\)/,
+  );
+});

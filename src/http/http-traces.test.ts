@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { CHAT, TextGateway } from '../../testing/text/text-gateway.ts';
+import type { EndedSpan } from '../telemetry/request-trace.ts';
+import { Tracer } from '../telemetry/tracer.ts';
+
+const TRACE = 'ab'.repeat(16);
+
+it('a chat is traced from the client to the model server, on the fast path, without its words', async () => {
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 0, add: (span) => void spans.push(span) });
+  await using gateway = await TextGateway.start({ tracer });
+  const headers = {
+    traceparent: `00-${TRACE}-${'cd'.repeat(8)}-01`,
+    authorization: 'Bearer sk-a',
+    'content-type': 'application/json',
+  };
+  const ask = (body: object) =>
+    fetch(`${gateway.http.url}${CHAT}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const messages = [{ role: 'user', content: 'a secret question' }];
+  const answer = await ask({ model: 'tiny', messages });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  const names = () => spans.map(({ name, kind }) => [name, kind]);
+  await expect.poll(names).toEqual([
+    ['queue', 'internal'],
+    ['chat fake-model', 'client'],
+    [`POST ${CHAT}`, 'server'],
+  ]);
+  const [queue, chat, request] = spans;
+  expect(gateway.upstream.requests.at(-1)?.headers.traceparent).toBe(`00-${TRACE}-${chat?.spanId}-01`);
+  expect([queue?.parentSpanId, chat?.parentSpanId]).toEqual([chat?.spanId, request?.spanId]);
+  expect(chat?.attributes).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'fake-model',
+    'gen_ai.usage.output_tokens': expect.any(Number),
+    'gen_ai.response.finish_reasons': ['stop'],
+  });
+  expect(request?.attributes).toMatchObject({ 'http.response.status_code': 200, 'stackgate.stack': 'shop' });
+  expect(JSON.stringify(spans)).not.toContain('secret question');
+  const refused = await ask({ model: 'none', messages });
+  expect(await refused.json()).toMatchObject({ error: { code: 'model_not_found' }, trace_id: TRACE });
+  await expect.poll(() => gateway.http.log).toContain(`"traceId":"${TRACE}"`);
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { Log } from './log.ts';
+import { readMetricFamilies } from './metric-families.ts';
+import { metricsRequest, type OtlpResource, traceRequest } from './otlp-messages.ts';
+import type { EndedSpan } from './request-trace.ts';
+
+const SEND_EVERY_MS = 2_000;
+const METRICS_EVERY_MS = 30_000;
+const BATCH_SPANS = 512;
+/** Some seconds of many requests; more are dropped. */
+const MAX_WAITING_SPANS = 8_192;
+const TIMEOUT_MS = 10_000;
+const MAX_ATTEMPTS = 3;
+
+export interface OtlpExporterParts {
+  /** Without the paths of traces and metrics. */
+  readonly endpoint: string;
+  readonly version: string;
+  /** The metrics, as `/metrics` prints them. */
+  readonly metrics: () => Promise<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Sends spans and metrics to a collector. Nothing waits for it, and what it cannot send is dropped and counted. */
+export class OtlpExporter {
+  readonly #parts: OtlpExporterParts;
+  readonly #resource: OtlpResource;
+  readonly #startedMs = Date.now();
+  #waiting: EndedSpan[] = [];
+  #attempts = 0;
+  #dropped = 0;
+  #sinceMetricsMs = 0;
+  #isFailing = false;
+  #timer: Timer | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  constructor(parts: OtlpExporterParts) {
+    this.#parts = parts;
+    this.#resource = { version: parts.version, instance: randomUUID() };
+  }
+
+  /** Spans that were never sent. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  add(span: EndedSpan): void {
+    if (this.#waiting.length < MAX_WAITING_SPANS) this.#waiting.push(span);
+    else this.#dropped += 1;
+  }
+
+  start(): void {
+    if (this.#isStopping) return;
+    this.#timer = this.#parts.clock.after(SEND_EVERY_MS, () => {
+      this.#sinceMetricsMs += SEND_EVERY_MS;
+      this.#sending = this.send().finally(() => this.start());
+    });
+  }
+
+  /** Sends the rest, in one attempt. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#timer?.cancel();
+    await this.#sending;
+    this.#sinceMetricsMs = METRICS_EVERY_MS;
+    await this.send();
+  }
+
+  /** Sends what is waiting, and the metrics if they are due. Never rejects. */
+  async send(): Promise<void> {
+    while (this.#waiting.length > 0 && (await this.#sendSpans())) {}
+    if (this.#sinceMetricsMs < METRICS_EVERY_MS) return;
+    this.#sinceMetricsMs = 0;
+    const families = readMetricFamilies(await this.#parts.metrics().catch(() => ''));
+    const times = { startedMs: this.#startedMs, nowMs: Date.now() };
+    await this.#post('/v1/metrics', metricsRequest(families, times, this.#resource));
+  }
+
+  /** False if the collector did not take them; they are tried again a few times. */
+  async #sendSpans(): Promise<boolean> {
+    const batch = this.#waiting.slice(0, BATCH_SPANS);
+    const isTaken = await this.#post('/v1/traces', traceRequest(batch, this.#resource));
+    this.#attempts = isTaken ? 0 : this.#attempts + 1;
+    if (!isTaken && this.#attempts < MAX_ATTEMPTS) return false;
+    this.#waiting = this.#waiting.slice(batch.length);
+    if (!isTaken) this.#dropped += batch.length;
+    this.#attempts = 0;
+    return isTaken;
+  }
+
+  async #post(path: string, body: Buffer): Promise<boolean> {
+    const { endpoint } = this.#parts;
+    try {
+      const answer = await fetch(`${endpoint}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-protobuf' },
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await answer.body?.cancel();
+      this.#tell(answer.ok ? undefined : `status ${answer.status}`);
+      return answer.ok;
+    } catch (error) {
+      this.#tell(error);
+      return false;
+    }
+  }
+
+  /** Logged once per series of failures. */
+  #tell(problem: unknown): void {
+    const { log, endpoint } = this.#parts;
+    if (problem !== undefined && !this.#isFailing)
+      log.warn(
+        { endpoint, problem: String(problem) },
+        'telemetry could not be sent; some of it will be missing',
+      );
+    this.#isFailing = problem !== undefined;
+  }
+}

@@ -1,0 +1,93 @@
+const VARINT = 0;
+const FIXED_64 = 1;
+const LENGTH_DELIMITED = 2;
+const FIXED_32 = 5;
+const FIRST_BYTES = 512;
+
+/** Writes the fields of one message in the protobuf wire format, in the order in which they are given. */
+export class ProtobufMessage {
+  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  #length = 0;
+
+  finish(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  text(field: number, value: string): this {
+    return this.bytes(field, Buffer.from(value));
+  }
+
+  bytes(field: number, value: Uint8Array): this {
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(value.byteLength);
+    this.#room(value.byteLength);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.byteLength;
+    return this;
+  }
+
+  message(field: number, write: (message: ProtobufMessage) => void): this {
+    const message = new ProtobufMessage();
+    write(message);
+    return this.bytes(field, message.finish());
+  }
+
+  /** A whole number from 0 to 2^53. */
+  integer(field: number, value: number): this {
+    this.#tag(field, VARINT);
+    this.#varint(value);
+    return this;
+  }
+
+  fixed32(field: number, value: number): this {
+    this.#tag(field, FIXED_32);
+    this.#room(4);
+    this.#length = this.#bytes.writeUInt32LE(value, this.#length);
+    return this;
+  }
+
+  fixed64(field: number, value: bigint): this {
+    this.#tag(field, FIXED_64);
+    this.#room(8);
+    this.#length = this.#bytes.writeBigUInt64LE(value, this.#length);
+    return this;
+  }
+
+  double(field: number, value: number): this {
+    this.#tag(field, FIXED_64);
+    this.#room(8);
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length);
+    return this;
+  }
+
+  /** Numbers of eight bytes in one field, as `repeated` fields have them. */
+  packed(field: number, values: readonly (bigint | number)[]): this {
+    const bytes = Buffer.allocUnsafe(values.length * 8);
+    values.forEach((value, index) => {
+      if (typeof value === 'bigint') bytes.writeBigUInt64LE(value, index * 8);
+      else bytes.writeDoubleLE(value, index * 8);
+    });
+    return this.bytes(field, bytes);
+  }
+
+  #tag(field: number, type: number): void {
+    this.#varint(field * 8 + type);
+  }
+
+  #varint(value: number): void {
+    this.#room(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  #room(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,114 @@
+/** The kinds of spans, by their numbers in the protocol. */
+export const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const;
+
+export type SpanAttributes = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** A part of a request that has ended. */
+export interface EndedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  readonly kind: keyof typeof SPAN_KINDS;
+  /** Milliseconds since 1970. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly attributes: SpanAttributes;
+  /** A code of what went wrong; never a text of a client. */
+  readonly error: string | undefined;
+}
+
+/** The surroundings of traces. */
+export interface TraceSurroundings {
+  /** A random id of so many hexadecimal digits. */
+  readonly newId: (digits: 16 | 32) => string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly nowMs: () => number;
+  /** Takes spans of sampled traces. */
+  readonly add: (span: EndedSpan) => void;
+}
+
+export interface TraceStart {
+  readonly traceId: string;
+  /** The client's span, if it sent one. */
+  readonly parentSpanId: string | undefined;
+  readonly isSampled: boolean;
+  readonly name: string;
+}
+
+/** A part of a request that is going on. */
+export interface TraceSpan {
+  /** The header that tells a server which span its work belongs to. */
+  readonly traceparent: string;
+  /** Ends it, once; a later end is ignored. */
+  end(attributes?: SpanAttributes, error?: string): void;
+}
+
+/** One request in a trace: its own span, and those of its parts. Parts of a request that is not sampled cost nothing. */
+export class RequestTrace implements TraceSpan {
+  readonly traceId: string;
+  readonly #start: TraceStart;
+  readonly #surroundings: TraceSurroundings;
+  readonly #spanId: string;
+  readonly #startedMs: number;
+  #isOver = false;
+
+  constructor(start: TraceStart, surroundings: TraceSurroundings) {
+    this.traceId = start.traceId;
+    this.#start = start;
+    this.#surroundings = surroundings;
+    this.#spanId = surroundings.newId(16);
+    this.#startedMs = surroundings.nowMs();
+  }
+
+  get traceparent(): string {
+    return this.#traceparentOf(this.#spanId);
+  }
+
+  /** Begins a part of the request. */
+  start(name: string, kind: EndedSpan['kind']): PartSpan {
+    return this.#startPart(name, kind, this.#spanId);
+  }
+
+  end(attributes: SpanAttributes = {}, error?: string): void {
+    if (this.#isOver || !this.#start.isSampled) return;
+    this.#isOver = true;
+    const { parentSpanId, name } = this.#start;
+    const span = { spanId: this.#spanId, parentSpanId, name, kind: 'server' as const };
+    this.#add({ ...span, startedMs: this.#startedMs, attributes, error });
+  }
+
+  #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
+    const { isSampled } = this.#start;
+    const { newId, nowMs } = this.#surroundings;
+    const spanId = isSampled ? newId(16) : this.#spanId;
+    const startedMs = isSampled ? nowMs() : 0;
+    let isOver = !isSampled;
+    return {
+      spanId,
+      traceparent: this.#traceparentOf(spanId),
+      start: (part, partKind) => this.#startPart(part, partKind, spanId),
+      end: (attributes = {}, error) => {
+        if (isOver) return;
+        isOver = true;
+        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
+      },
+    };
+  }
+
+  #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
+    const { add, nowMs } = this.#surroundings;
+    add({ ...span, traceId: this.traceId, endedMs: nowMs() });
+  }
+
+  #traceparentOf(spanId: string): string {
+    return `00-${this.traceId}-${spanId}-${this.#start.isSampled ? '01' : '00'}`;
+  }
+}
+
+/** A part of a request, which may have parts itself. */
+export interface PartSpan extends TraceSpan {
+  readonly spanId: string;
+  /** Begins a part of it. */
+  start(name: string, kind: EndedSpan['kind']): PartSpan;
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { EndedSpan } from './request-trace.ts';
+import { Tracer } from './tracer.ts';
+
+const TRACE = 'ab'.repeat(16);
+const SPAN = 'cd'.repeat(8);
+
+function tracer(sampleRatio: number, random = 0.5): { readonly tracer: Tracer; readonly spans: EndedSpan[] } {
+  const spans: EndedSpan[] = [];
+  return {
+    tracer: new Tracer({ sampleRatio, random: () => random, add: (span) => void spans.push(span) }),
+    spans,
+  };
+}
+
+it.each([
+  [`00-${TRACE}-${SPAN}-01`, 1],
+  [`00-${TRACE}-${SPAN}-00`, 0],
+  [`cc-${TRACE}-${SPAN}-01-more`, 1],
+])("keeps to the client's trace and decision: %s", (traceparent, sampled) => {
+  const { tracer: one, spans } = tracer(sampled === 1 ? 0 : 1);
+  const trace = one.open(traceparent, 'x');
+  trace.start('part', 'internal').end();
+  trace.end();
+  expect(trace.traceId).toBe(TRACE);
+  expect(spans.length).toBe(2 * sampled);
+  expect(trace.start('part', 'client').traceparent).toMatch(
+    new RegExp(`^00-${TRACE}-[0-9a-f]{16}-0${sampled}$`),
+  );
+});
+
+it.each([
+  undefined,
+  '',
+  'nonsense',
+  `00-${'0'.repeat(32)}-${SPAN}-01`,
+  `00-${TRACE}-${'0'.repeat(16)}-01`,
+  `ff-${TRACE}-${SPAN}-01`,
+])('begins a trace without a sound one: %s', (traceparent) => {
+  const { tracer: one } = tracer(1);
+  const [first, second] = [one.open(traceparent, 'x'), one.open(traceparent, 'x')];
+  expect(first.traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set([TRACE, first.traceId, second.traceId]).size).toBe(3);
+});
+
+it('samples the fraction that is asked for', () => {
+  for (const [random, sampled] of [
+    [0.09, 1],
+    [0.1, 0],
+  ] as const) {
+    const { tracer: one, spans } = tracer(0.1, random);
+    one.open(undefined, 'x').end();
+    expect(spans.length).toBe(sampled);
+  }
+});

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { type EndedSpan, RequestTrace, type TraceSurroundings } from './request-trace.ts';
+
+/** Version, trace, span and flags; other versions are read alike, as W3C asks for. */
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+const NO_TRACE = '0'.repeat(32);
+const NO_SPAN = '0'.repeat(16);
+const SAMPLED = 1;
+/** Random digits are made in blocks: one call costs as much as a small block. */
+const BLOCK_BYTES = 4_096;
+
+export interface TracerOptions {
+  /** The fraction of requests that are sampled, unless their client has decided. */
+  readonly sampleRatio: number;
+  readonly add: (span: EndedSpan) => void;
+  readonly random?: () => number;
+  readonly nowMs?: () => number;
+}
+
+/** Opens the traces of requests. */
+export class Tracer {
+  readonly #sampleRatio: number;
+  readonly #random: () => number;
+  readonly #surroundings: TraceSurroundings;
+  #digits = '';
+  #used = 0;
+
+  constructor({ sampleRatio, add, random = Math.random, nowMs = epochMs }: TracerOptions) {
+    this.#sampleRatio = sampleRatio;
+    this.#random = random;
+    this.#surroundings = { newId: (digits) => this.#newId(digits), nowMs, add };
+  }
+
+  /** Continues the client's trace, whose decision about sampling holds, or begins one. */
+  open(traceparent: string | undefined, name: string): RequestTrace {
+    const parent = traceparent === undefined ? undefined : parentOf(traceparent);
+    const start = parent ?? {
+      traceId: this.#newId(32),
+      parentSpanId: undefined,
+      isSampled: this.#random() < this.#sampleRatio,
+    };
+    return new RequestTrace({ ...start, name }, this.#surroundings);
+  }
+
+  #newId(digits: 16 | 32): string {
+    if (this.#used + digits > this.#digits.length) {
+      this.#digits = randomBytes(BLOCK_BYTES).toString('hex');
+      this.#used = 0;
+    }
+    this.#used += digits;
+    return this.#digits.slice(this.#used - digits, this.#used);
+  }
+}
+
+/** Undefined for what is no traceparent: then a new trace begins. */
+function parentOf(traceparent: string) {
+  const [, traceId = NO_TRACE, parentSpanId = NO_SPAN, flags = ''] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceparent.startsWith('ff') || traceId === NO_TRACE || parentSpanId === NO_SPAN) return undefined;
+  return { traceId, parentSpanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
+}
+
+function epochMs(): number {
+  return performance.timeOrigin + performance.now();
+}
