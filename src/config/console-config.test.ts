@@ -14,6 +14,7 @@ describe('the console', () => {
     ['{ host: 127.example.com }', false],
     ['{ host: 0.0.0.0, public_url: "http://ai.example.com" }', false],
     ['{ host: 0.0.0.0, public_url: "https://ai.example.com" }', true],
+    ['{ host: 0.0.0.0, tls: { certificate: a.pem, key: b.pem } }', true],
   ])('is on by itself where its passwords cannot be read on the way: %s', (server, isOn) => {
     expect(isConsoleOn(parseTestConfig(`server: ${server}`))).toBe(isOn);
     expect(isConsoleOn(parseTestConfig(`server: ${server}\nconsole: { enabled: true }`))).toBe(true);

@@ -121,6 +121,22 @@ describe('the playground', () => {
     expect(wrong.cookie).toBeUndefined();
   });
 
+  it('is not opened by a key that sees only a part of its stack, or from another address', async () => {
+    const whole = { scopes: undefined, allowedIps: undefined, readOnly: false };
+    const keys = {
+      'sk-scoped': { restrictions: { ...whole, scopes: ['chat' as const] } },
+      'sk-far': { restrictions: { ...whole, allowedIps: ['192.0.2.0/24'] } },
+      'sk-own': { ownImagesOnly: true },
+      'sk-near': { restrictions: { ...whole, allowedIps: ['127.0.0.0/8'] } },
+    };
+    for (const [secret, key] of Object.entries(keys)) directory.add(secret, makeCaller({ key }));
+    const opened = Object.keys(keys).map(async (secret) => {
+      const { cookie } = await ConsoleClient.withKey(gateway, secret);
+      return cookie !== undefined;
+    });
+    expect(await Promise.all(opened)).toEqual([false, false, false, true]);
+  });
+
   it('shows the pages of a document', async () => {
     const client = await ConsoleClient.of(gateway, 'member');
     const send = (content: string) => {

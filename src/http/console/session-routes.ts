@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
+import type { Caller } from '../../access/caller.ts';
+import { KeyGuard } from '../../access/key-guard.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -77,8 +79,16 @@ async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise
   if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
   const { authenticator } = parts;
   const caller = await authenticator.authenticate(authenticator.hash(body.api_key), request.address, request);
+  requireWholeKey(caller, request.address);
   const key = { stackId: caller.stack.id, keyId: caller.key.id };
   return openedAnswer(parts, request, await parts.logIns.byKey(key, origin));
+}
+
+/** A session sees the whole stack, so that a key with less power cannot open one. */
+function requireWholeKey({ key }: Caller, address: string): void {
+  if (key.restrictions !== undefined) new KeyGuard().check(key.restrictions, { isForReaders: true }, address);
+  if (key.restrictions?.scopes === undefined && !key.ownImagesOnly) return;
+  throw new Fault('scope-not-allowed', 'A key that sees only a part of its stack cannot be used to log in.');
 }
 
 async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
