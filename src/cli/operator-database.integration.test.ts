@@ -34,8 +34,9 @@ describe('the command line on an embedded database', () => {
       const { rows } = await server.pool.query('select id from stacks order by id');
       expect(rows).toEqual([{ id: 'first' }, { id: 'second' }]);
       const file = join(dataDir, 'all.backup');
+      // Two accounts, two stacks and the audit of both.
       const backup = await cli(environment, 'backup', file);
-      expect(backup).toEqual({ code: 0, out: `4 rows and 0 files are in ${file}\n`, err: '' });
+      expect(backup).toEqual({ code: 0, out: `6 rows and 0 files are in ${file}\n`, err: '' });
       expect((await cli(environment, 'doctor')).out).toContain('database: embedded, 2 active stack(s)\n');
     } finally {
       await server.close();
@@ -68,7 +69,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
     const file = join(folder, 'all.backup');
     await cli(environment, 'stacks', 'create', 'shop');
     expect((await cli(environment, 'backup', file, '--json')).out).toBe(
-      `${JSON.stringify({ file, rows: 2, blobs: 0 }, null, 2)}\n`,
+      `${JSON.stringify({ file, rows: 3, blobs: 0 }, null, 2)}\n`,
     );
     await cli(environment, 'stacks', 'create', 'later');
     expect(await cli(environment, 'restore', file)).toEqual({
@@ -78,7 +79,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
     });
     expect(await cli(environment, 'restore', file, '--replace')).toEqual({
       code: 0,
-      out: `2 rows and 0 files were restored from ${file}\n`,
+      out: `3 rows and 0 files were restored from ${file}\n`,
       err: '',
     });
     expect((await cli(environment, 'stacks', 'list')).out).not.toContain('later');
