@@ -43,7 +43,7 @@ function linksOf(text: string): readonly string[] {
   const prose = withoutCode(text);
   const found = [
     ...prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g),
-    ...prose.matchAll(/<(?:img|a)\b[^>]*?\b(?:src|href)="([^"]+)"/g),
+    ...prose.matchAll(/<(?:img|a|source)\b[^>]*?\b(?:src|href|srcset)="([^"]+)"/g),
     ...prose.matchAll(/^\[[^\]]+\]: (\S+)/gm),
   ].map(([, link = '']) => link);
   return found.filter((link) => !/^[a-z]+:/.test(link));
