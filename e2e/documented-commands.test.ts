@@ -65,7 +65,11 @@ describe.skipIf(!isRunnable)('commands of the documents, as printed, on the buil
     folder = await WorkFolder.withDatabase();
     prepare(folder);
     gateway = await startGateway(folder);
-    await eventually('the model is ready', () => gateway.stdout.includes('is ready. Ask it:') || undefined);
+    await eventually(
+      'the model is ready',
+      () => gateway.stdout.includes('is ready. Ask it:') || undefined,
+      180_000,
+    );
   });
   afterAll(async () => {
     await gateway?.[Symbol.asyncDispose]();

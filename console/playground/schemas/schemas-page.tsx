@@ -44,7 +44,7 @@ export function SchemasPage() {
         value === undefined ? undefined : { path: '/v1/schemas/check', body: prettyJson({ schema: value }) }
       }
     >
-      <div className="grid items-start gap-5 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
         <Card
           title="Schema"
           actions={
