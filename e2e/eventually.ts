@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const STEP_MS = 50;
-const USUAL_BOUND_MS = 60_000;
+const USUAL_BOUND_MS = 120_000;
 
 /** Polls until the result is not undefined; throws after a time limit. */
 export async function eventually<Value>(

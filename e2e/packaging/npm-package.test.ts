@@ -8,7 +8,7 @@ import { startServer } from './start-server.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const allowed =
-  /^(dist\/.+\.(js|sql)|dist\/\.built|dist\/console\/(index\.html|favicon\.svg|licences\.md|assets\/.+\.(css|woff2))|docs\/.+\.(md|png|svg|webp|jpg)|models\/(painter|reader)\/(\w+\.(json|onnx)|vocab\.txt|NOTICE|README\.md)|node_modules\/@stackgate\/[\w-]+\/(dist\/.+\.(js|d\.ts)|examples\/.+\.mjs|LICENSE|README\.md|package\.json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+  /^(dist\/.+\.(js|sql)|dist\/\.built|dist\/console\/(index\.html|favicon\.svg|licences\.md|assets\/.+\.(css|woff2))|docs\/.+\.(md|png|svg|webp|jpg)|models\/(assistant|painter|reader)\/(\w+\.(gguf|json|onnx)|vocab\.txt|NOTICE|README\.md)|node_modules\/@stackgate\/[\w-]+\/(dist\/.+\.(js|d\.ts)|examples\/.+\.mjs|LICENSE|README\.md|package\.json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
 /** The package depends on llama.cpp builds for GPUs, which a clone omits: 700 MB. */
 const INSTALL_MS = 900_000;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
