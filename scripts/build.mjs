@@ -99,7 +99,17 @@ function builtConsole() {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
   const result = spawnSync(
     process.execPath,
-    [vite, 'build', join(root, 'console'), '--outDir', next, '--logLevel', 'warn'],
+    [
+      vite,
+      'build',
+      join(root, 'console'),
+      '--outDir',
+      next,
+      '--configLoader',
+      'runner',
+      '--logLevel',
+      'warn',
+    ],
     { stdio: 'inherit' },
   );
   if (result.status !== 0) {
