@@ -117,7 +117,7 @@ export class LoadedModel {
  * divides the cores. Within a bound, each token of an answer waits for a batch of every prompt that is being read. The threads of
  * one conversation wait for each other by spinning, so several of them must not outnumber the cores.
  */
-export function mostThreads(threads: number): number {
+function mostThreads(threads: number): number {
   return threads === 1 ? 0 : threads;
 }
 
