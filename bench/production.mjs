@@ -98,7 +98,10 @@ async function withGateways({ upstream, collector, only }, use) {
       if (only !== undefined && only !== name) continue;
       const own = join(folder, name);
       await mkdir(own);
-      gateways[name] = { ...(await startGateway(own, [upstream], { sections })), folder: own };
+      // Without programs that could fetch models in the background.
+      const environment = { PATH: '/nowhere' };
+      const started = await startGateway(own, [upstream], { sections, environment });
+      gateways[name] = { ...started, folder: own };
     }
     return await use(gateways);
   } finally {
