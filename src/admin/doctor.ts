@@ -10,6 +10,7 @@ import { queryRow, wholeNumber } from '../store/query.ts';
 import { sql } from '../store/sql.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
+import { checkFolders } from './folder-checks.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
 
@@ -36,6 +37,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     ...(await checkDataFolder(parts.config.dataDir)),
     await checkDatabase(parts),
     await checkBlobs(parts),
+    ...(await checkFolders(parts.config)),
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
