@@ -50,7 +50,7 @@ export function chooseWeights(stacks) {
   console.log(`${markdownTable(['', ...heads], rows)}\n`);
 }
 
-/** What of the scores does not depend on weights. */
+/** The parts of the scores that do not depend on weights. */
 function prepare({ texts, questions, index }) {
   const words = new WeightedWords(texts);
   return {
