@@ -1,53 +1,63 @@
 import { markdownTable } from '../statistics.mjs';
-import { CHOOSING_LANGUAGES, isForChoosing } from './question-sets.mjs';
+import { isForChoosing, LANGUAGES } from './question-sets.mjs';
 import { WeightedWords } from './weighted-words.mjs';
 
 /** As in `bm25-index.ts` and `fuse-scores.ts`. */
-export const IN_USE = { saturation: 1.2, lengthFraction: 0.5, prefixWeight: 0.5, meaningWeight: 0.7 };
+const IN_USE = { saturation: 1.2, lengthFraction: 0.5, prefixWeight: 0.5, meaningWeight: 0.7 };
 const GRID = {
-  saturation: [0.6, 0.9, 1.2, 1.6, 2],
-  lengthFraction: [0.25, 0.5, 0.75],
-  prefixWeight: [0, 0.25, 0.5, 0.75, 1],
-  meaningWeight: [0, 0.2, 0.3, 0.5, 0.7, 0.9, 1.2],
+  saturation: [0.4, 0.6, 0.9, 1.2, 1.6],
+  lengthFraction: [0.25, 0.5, 0.75, 1],
+  prefixWeight: [0.25, 0.5, 0.75],
+  meaningWeight: [0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.2],
 };
 const DEEPEST = 10;
 const CHECKED_QUESTIONS = 50;
 
-/** Chooses weights on one half of the articles; reports the chosen ones and those in use on both. */
+/** Chooses weights on one half of the articles, over all languages alike; reports them and those in use on both halves. */
 export function chooseWeights(stacks) {
-  const chosenOn = CHOOSING_LANGUAGES.map((language) => prepare(stacks[language]));
-  for (const [place, prepared] of chosenOn.entries())
-    requireSame(stacks[CHOOSING_LANGUAGES[place]], prepared);
-  const first = ({ questions }) => questions.filter(isForChoosing);
-  const second = ({ questions }) => questions.filter((asked) => !isForChoosing(asked));
+  const languages = Object.keys(stacks);
+  const opened = languages.map((language) => prepare(stacks[language]));
+  for (const [place, prepared] of opened.entries()) requireSame(stacks[languages[place]], prepared);
+  const best = bestWeights(opened);
+  const rows = opened.map((prepared, place) => [
+    LANGUAGES[languages[place]],
+    ...[chosenOn, reportedOn].flatMap((half) =>
+      [IN_USE, best].map((weights) => (100 * meanReciprocal(prepared, half(prepared), weights)).toFixed(1)),
+    ),
+  ]);
+  const means = rows[0].slice(1).map((_, column) => {
+    const sum = rows.reduce((total, row) => total + Number(row[column + 1]), 0);
+    return (sum / rows.length).toFixed(1);
+  });
+  console.log(
+    `Weights of words and fusion: mean reciprocal rank among the first ${DEEPEST}, × 100. In use: ${described(IN_USE)}. ` +
+      `Best of ${gridSize()} on the questions of every other article of XQuAD: ${described(best)}. The other articles were not looked at for that.\n`,
+  );
+  const heads = ['chosen on: in use', 'best', 'reported on: in use', 'best'];
+  console.log(`${markdownTable(['', ...heads], [...rows, ['mean', ...means]])}\n`);
+}
+
+function bestWeights(opened) {
   let best = { weights: IN_USE, score: -1 };
   for (const wordWeights of wordGrid()) {
     const sums = GRID.meaningWeight.map(() => 0);
-    for (const prepared of chosenOn) addRanks(prepared, first(prepared), wordWeights, sums);
-    for (const [place, meaningWeight] of GRID.meaningWeight.entries()) {
-      const score = sums[place] / chosenOn.length;
-      if (score > best.score) best = { weights: { ...wordWeights, meaningWeight }, score };
-    }
+    for (const prepared of opened) addRanks(prepared, chosenOn(prepared), wordWeights, sums);
+    for (const [place, meaningWeight] of GRID.meaningWeight.entries())
+      if (sums[place] > best.score) best = { weights: { ...wordWeights, meaningWeight }, score: sums[place] };
   }
-  const row = (name, weights) => [
-    name,
-    ...[first, second].flatMap((half) =>
-      chosenOn.map((prepared) => (100 * meanReciprocal(prepared, half(prepared), weights)).toFixed(1)),
-    ),
-  ];
-  const describe = ({ saturation, lengthFraction, prefixWeight, meaningWeight }) =>
-    `k1 ${saturation}, b ${lengthFraction}, prefixes ${prefixWeight}, meaning ${meaningWeight}`;
-  const heads = ['chosen on', 'reported on'].flatMap((half) =>
-    CHOOSING_LANGUAGES.map((language) => `${language}, ${half}`),
-  );
-  console.log(
-    `Weights of words and fusion: mean reciprocal rank among the first ${DEEPEST}, × 100. They were chosen from ${gridSize()} on the questions of every other article of XQuAD; the other articles were not looked at for that.\n`,
-  );
-  const rows = [
-    row(`in use: ${describe(IN_USE)}`, IN_USE),
-    row(`best: ${describe(best.weights)}`, best.weights),
-  ];
-  console.log(`${markdownTable(['', ...heads], rows)}\n`);
+  return best.weights;
+}
+
+function chosenOn({ questions }) {
+  return questions.filter(isForChoosing);
+}
+
+function reportedOn({ questions }) {
+  return questions.filter((asked) => !isForChoosing(asked));
+}
+
+function described({ saturation, lengthFraction, prefixWeight, meaningWeight }) {
+  return `k1 ${saturation}, b ${lengthFraction}, prefixes ${prefixWeight}, meaning ${meaningWeight}`;
 }
 
 /** The parts of the scores that do not depend on weights. */
