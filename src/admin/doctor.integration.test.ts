@@ -110,6 +110,17 @@ describe('doctor', () => {
     expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
   });
 
+  it('counts the files of folders of knowledge, and fails one that is missing', async () => {
+    const folder = makeDataFolder();
+    writeFileSync(join(folder, 'a.md'), '# A');
+    const config = configWith(`stacks: [{ id: shop, knowledge: [${folder}/, ${folder}/none/] }]`);
+    const found = (await diagnose({ config })).filter(({ check }) => check.startsWith('knowledge'));
+    expect(found).toMatchObject([
+      { check: `knowledge of shop: ${folder}`, result: 'ok', message: '1 file(s)' },
+      { result: 'failure', message: 'it cannot be read: ENOENT' },
+    ]);
+  });
+
   it('warns while the OCR model is not installed', async () => {
     expect(await finding('ocr', {})).toMatchObject({
       result: 'warning',

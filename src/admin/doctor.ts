@@ -11,6 +11,7 @@ import { sql } from '../store/sql.ts';
 import { askServer } from './ask-server.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
+import { checkFolders } from './folder-checks.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
 
@@ -37,6 +38,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     ...(await checkDataFolder(parts.config.dataDir)),
     await checkDatabase(parts),
     await checkBlobs(parts),
+    ...(await checkFolders(parts.config)),
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
