@@ -78,12 +78,23 @@ export class RequestTrace implements TraceSpan {
     if (this.#isOver || !this.#start.isSampled) return;
     this.#isOver = true;
     const { parentSpanId, name } = this.#start;
-    const span = { spanId: this.#spanId, parentSpanId, name, kind: 'server' as const };
-    this.#add({ ...span, startedMs: this.#startedMs, attributes, error });
+    const { add, nowMs } = this.#surroundings;
+    add({
+      traceId: this.traceId,
+      spanId: this.#spanId,
+      parentSpanId,
+      name,
+      kind: 'server',
+      startedMs: this.#startedMs,
+      endedMs: nowMs(),
+      attributes,
+      error,
+    });
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const { newId, nowMs } = this.#surroundings;
+    const { newId, nowMs, add } = this.#surroundings;
+    const { traceId } = this;
     const spanId = newId(16);
     const startedMs = nowMs();
     let isOver = false;
@@ -94,14 +105,10 @@ export class RequestTrace implements TraceSpan {
       end: (attributes = {}, error) => {
         if (isOver) return;
         isOver = true;
-        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
+        const endedMs = nowMs();
+        add({ traceId, spanId, parentSpanId, name, kind, startedMs, endedMs, attributes, error });
       },
     };
-  }
-
-  #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
-    const { add, nowMs } = this.#surroundings;
-    add({ ...span, traceId: this.traceId, endedMs: nowMs() });
   }
 
   #traceparentOf(spanId: string): string {
