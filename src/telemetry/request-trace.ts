@@ -22,8 +22,10 @@ export interface EndedSpan {
 export interface TraceSurroundings {
   /** A random id of so many hexadecimal digits. */
   readonly newId: (digits: 16 | 32) => string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly nowMs: () => number;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  /** Milliseconds since any moment, which no step of the clock changes. */
+  readonly steadyMs: () => number;
   /** Takes spans of sampled traces. */
   readonly add: (span: EndedSpan) => void;
 }
@@ -51,6 +53,7 @@ export class RequestTrace implements TraceSpan {
   readonly #surroundings: TraceSurroundings;
   readonly #spanId: string;
   readonly #startedMs: number;
+  readonly #steadyStartMs: number;
   #isOver = false;
   /** Stands for all parts of a request that is not sampled. */
   #noPart: PartSpan | undefined;
@@ -60,7 +63,9 @@ export class RequestTrace implements TraceSpan {
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
-    this.#startedMs = start.isSampled ? surroundings.nowMs() : 0;
+    // Times are of sampled requests only.
+    this.#startedMs = start.isSampled ? surroundings.epochMs() : 0;
+    this.#steadyStartMs = start.isSampled ? surroundings.steadyMs() : 0;
   }
 
   get traceparent(): string {
@@ -78,25 +83,24 @@ export class RequestTrace implements TraceSpan {
     if (this.#isOver || !this.#start.isSampled) return;
     this.#isOver = true;
     const { parentSpanId, name } = this.#start;
-    const { add, nowMs } = this.#surroundings;
-    add({
+    this.#surroundings.add({
       traceId: this.traceId,
       spanId: this.#spanId,
       parentSpanId,
       name,
       kind: 'server',
       startedMs: this.#startedMs,
-      endedMs: nowMs(),
+      endedMs: this.#nowMs(),
       attributes,
       error,
     });
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const { newId, nowMs, add } = this.#surroundings;
+    const { newId, add } = this.#surroundings;
     const { traceId } = this;
     const spanId = newId(16);
-    const startedMs = nowMs();
+    const startedMs = this.#nowMs();
     let isOver = false;
     return {
       spanId,
@@ -105,10 +109,15 @@ export class RequestTrace implements TraceSpan {
       end: (attributes = {}, error) => {
         if (isOver) return;
         isOver = true;
-        const endedMs = nowMs();
+        const endedMs = this.#nowMs();
         add({ traceId, spanId, parentSpanId, name, kind, startedMs, endedMs, attributes, error });
       },
     };
+  }
+
+  /** The request's start by the clock of the machine, and a duration: a span has its length also if the clock is set meanwhile. */
+  #nowMs(): number {
+    return this.#startedMs + this.#surroundings.steadyMs() - this.#steadyStartMs;
   }
 
   #traceparentOf(spanId: string): string {
