@@ -3,6 +3,8 @@ const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 const FIRST_BYTES = 512;
+/** The length of such a text has one byte. */
+const MOST_SHORT = 100;
 
 /** Writes the fields of one message in the protobuf wire format, in the order in which they are given. */
 export class ProtobufMessage {
@@ -14,8 +16,9 @@ export class ProtobufMessage {
   }
 
   text(field: number, value: string): this {
-    const sizeBytes = Buffer.byteLength(value);
     this.#tag(field, LENGTH_DELIMITED);
+    if (this.#writeShort(value)) return this;
+    const sizeBytes = Buffer.byteLength(value);
     this.#varint(sizeBytes);
     this.#room(sizeBytes);
     this.#length += this.#bytes.write(value, this.#length);
@@ -96,6 +99,22 @@ export class ProtobufMessage {
       else bytes.writeDoubleLE(value, index * 8);
     });
     return this.bytes(field, bytes);
+  }
+
+  /** Writes a short ASCII text with its length: most are names of attributes, for which a call of Buffer costs more than a loop. */
+  #writeShort(value: string): boolean {
+    const { length } = value;
+    if (length > MOST_SHORT) return false;
+    this.#room(length + 1);
+    const start = this.#length + 1;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.#bytes[start + index] = code;
+    }
+    this.#bytes[start - 1] = length;
+    this.#length = start + length;
+    return true;
   }
 
   #tag(field: number, type: number): void {

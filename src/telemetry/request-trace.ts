@@ -63,6 +63,7 @@ export class RequestTrace implements TraceSpan {
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
+    // Times are of sampled requests only.
     this.#startedMs = start.isSampled ? surroundings.epochMs() : 0;
     this.#steadyStartMs = start.isSampled ? surroundings.steadyMs() : 0;
   }
@@ -82,12 +83,23 @@ export class RequestTrace implements TraceSpan {
     if (this.#isOver || !this.#start.isSampled) return;
     this.#isOver = true;
     const { parentSpanId, name } = this.#start;
-    const span = { spanId: this.#spanId, parentSpanId, name, kind: 'server' as const };
-    this.#add({ ...span, startedMs: this.#startedMs, attributes, error });
+    this.#surroundings.add({
+      traceId: this.traceId,
+      spanId: this.#spanId,
+      parentSpanId,
+      name,
+      kind: 'server',
+      startedMs: this.#startedMs,
+      endedMs: this.#nowMs(),
+      attributes,
+      error,
+    });
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const spanId = this.#surroundings.newId(16);
+    const { newId, add } = this.#surroundings;
+    const { traceId } = this;
+    const spanId = newId(16);
     const startedMs = this.#nowMs();
     let isOver = false;
     return {
@@ -97,13 +109,10 @@ export class RequestTrace implements TraceSpan {
       end: (attributes = {}, error) => {
         if (isOver) return;
         isOver = true;
-        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
+        const endedMs = this.#nowMs();
+        add({ traceId, spanId, parentSpanId, name, kind, startedMs, endedMs, attributes, error });
       },
     };
-  }
-
-  #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
-    this.#surroundings.add({ ...span, traceId: this.traceId, endedMs: this.#nowMs() });
   }
 
   /** The request's start by the clock of the machine, and a duration: a span has its length also if the clock is set meanwhile. */
