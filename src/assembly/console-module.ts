@@ -24,6 +24,7 @@ import { PasswordHasher } from '../people/password-hasher.ts';
 import { Sessions } from '../people/sessions.ts';
 import { recordAudit } from '../store/audit-trail.ts';
 import { orDatabaseAway } from '../store/database-errors.ts';
+import { readRecords } from '../store/records.ts';
 import { SqlPeople } from '../store/sql-people.ts';
 import { SqlSessions } from '../store/sql-sessions.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -60,6 +61,7 @@ export class ConsoleModule implements GatewayModule {
       door: this.#door,
       findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
       makeKey: (stackId, operator) => orDatabaseAway(makePlaygroundKey({ pool, operator }, stackId)),
+      hasStack: (stackId) => this.#hasStack(stackId),
     });
   }
 
@@ -99,6 +101,11 @@ export class ConsoleModule implements GatewayModule {
 
   async stop(): Promise<void> {
     this.captures.stop();
+  }
+
+  async #hasStack(stackId: string): Promise<boolean> {
+    const { stacks } = readRecords(this.#options.pool);
+    return (await orDatabaseAway(stacks.find(stackId))) !== undefined;
   }
 
   async #note({ actor, action, address, standing, door }: LogInNote): Promise<void> {

@@ -81,11 +81,11 @@ function reportLink(
 }
 
 /** The address of the gateway as it is configured; empty if only the server knows its port. */
-function originOf({ server: { publicUrl, host, port } }: Config): string {
+function originOf({ server: { publicUrl, host, port, tls } }: Config): string {
   if (publicUrl !== undefined) return publicUrl;
   if (port === 0) return '';
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return `${tls === undefined ? 'http' : 'https'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function personView({ name, role, stackId, passwordHash, createdAt, lastLogInAt }: Person) {

@@ -23,6 +23,8 @@ export interface TestConsole extends Partial<Pick<ConsoleParts, 'reader' | 'pict
   readonly audit?: (operator: Operator, action: CaptureAction) => Promise<void>;
   /** Stacks whose playground has no key yet get one by this. */
   readonly makeKey?: (stackId: string) => Promise<boolean>;
+  /** By default there are none. */
+  readonly hasStack?: (stackId: string) => Promise<boolean>;
 }
 
 interface Surroundings {
@@ -42,6 +44,7 @@ export function openTestConsole(console: TestConsole | undefined, surroundings: 
     door,
     findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
     makeKey: console?.makeKey ?? (async () => false),
+    hasStack: console?.hasStack ?? (async () => false),
   });
   const routes = (api: readonly Route[]): readonly Route[] =>
     console === undefined
