@@ -18,12 +18,13 @@ import type { Route } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { LogInThrottle } from '../people/log-in-throttle.ts';
-import { type LogInNote, LogIns } from '../people/log-ins.ts';
+import { LogIns } from '../people/log-ins.ts';
 import { OidcClient } from '../people/oidc/oidc-client.ts';
 import { PasswordHasher } from '../people/password-hasher.ts';
 import { Sessions } from '../people/sessions.ts';
 import { recordAudit } from '../store/audit-trail.ts';
 import { orDatabaseAway } from '../store/database-errors.ts';
+import { recordLogIn } from '../store/log-in-audit.ts';
 import { readRecords } from '../store/records.ts';
 import { SqlPeople } from '../store/sql-people.ts';
 import { SqlSessions } from '../store/sql-sessions.ts';
@@ -67,7 +68,7 @@ export class ConsoleModule implements GatewayModule {
 
   /** The routes of the console; none if it is off. */
   routes(routes: readonly Route[]): readonly Route[] {
-    const { config, log, directory } = this.#options;
+    const { config, log, directory, pool } = this.#options;
     if (!isConsoleOn(config)) return [];
     const { oidc } = config.console;
     return consoleRoutes(routes, {
@@ -80,7 +81,7 @@ export class ConsoleModule implements GatewayModule {
         passwords: new PasswordHasher(),
         throttle: new LogInThrottle(wallClock),
         clock: wallClock,
-        note: (note) => this.#note(note),
+        note: (note) => orDatabaseAway(recordLogIn(pool, note)),
       }),
       oidc: oidc && new OidcClient(oidc),
       files: new ConsoleFiles(FILES),
@@ -106,23 +107,6 @@ export class ConsoleModule implements GatewayModule {
   async #hasStack(stackId: string): Promise<boolean> {
     const { stacks } = readRecords(this.#options.pool);
     return (await orDatabaseAway(stacks.find(stackId))) !== undefined;
-  }
-
-  async #note({ actor, action, address, standing, door }: LogInNote): Promise<void> {
-    const isRefused = action === 'log-in-refused';
-    const operator: Operator = {
-      name: isRefused ? '(not logged in)' : actor,
-      door: 'console',
-      role: standing?.role ?? 'member',
-      address,
-    };
-    const audited = {
-      action: `console.${action}`,
-      target: actor || '-',
-      ...(standing?.stackId !== undefined && { stackId: standing.stackId }),
-      ...(standing !== undefined && { after: { role: standing.role, ...(door !== undefined && { door }) } }),
-    };
-    await orDatabaseAway(recordAudit(this.#options.pool, operator, audited));
   }
 
   async #audit(operator: Operator, { action, stackId, keyId, minutes }: CaptureAction): Promise<void> {

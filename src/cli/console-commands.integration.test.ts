@@ -3,7 +3,7 @@ import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
-import { firstOperatorToken } from '../admin/people.ts';
+import { firstOperatorToken, invitePerson, removePerson, resetPerson } from '../admin/people.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { Sessions } from '../people/sessions.ts';
 import { hashToken } from '../people/token.ts';
@@ -43,23 +43,34 @@ describeOnDatabase('stackgate console', (database) => {
     [['remove', 'bob'], 'there is no person "bob"'],
   ])('refuses %j', async (words, message) => {
     await addAnn();
-    await people().saveOutside({ name: 'oidc:eve', role: 'operator', stackId: undefined, at: new Date() });
+    const standing = { role: 'operator', stackId: undefined } as const;
+    await sessions().open({ owner: { person: 'oidc:eve' }, standing });
     const { code, err } = await cli(...words);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  it('reset, list and remove know a person, whose session is the same on all replicas', async () => {
+  it('makes no link and removes nobody without a row of the audit', async () => {
     await addAnn();
     const { pool } = database();
-    const [one, other] = [pool, pool].map(
-      (shared) => new Sessions({ store: new SqlSessions(shared), clock: wallClock }),
-    );
-    const opened = await one?.open({ person: 'ann' }, { role: 'operator', stackId: undefined });
-    expect(await other?.find(opened?.token ?? '')).toMatchObject({ name: 'ann', role: 'operator' });
+    const operator = { name: 'no\0body', door: 'cli', role: 'operator' } as const;
+    const bob = { name: 'bob', role: 'operator', stackId: undefined } as const;
+    await expect(invitePerson({ pool, operator }, bob)).rejects.toThrow('0x00');
+    await expect(resetPerson({ pool, operator }, 'ann')).rejects.toThrow('0x00');
+    await expect(removePerson({ pool, operator }, 'ann')).rejects.toThrow('0x00');
+    expect((await pool.query('select from setup_links')).rowCount).toBe(0);
+    expect(await people().find('ann')).toBeDefined();
+  });
+
+  it('reset, list and remove know a person, whose session is the same on all replicas', async () => {
+    await addAnn();
+    const [one, other] = [sessions(), sessions()];
+    const standing = { role: 'operator', stackId: undefined } as const;
+    const { token } = await one.open({ owner: { person: 'ann' }, standing });
+    expect(await other.find(token)).toMatchObject({ name: 'ann', role: 'operator' });
     expect((await cli('reset', 'ann')).out).toMatch(LINK);
     expect((await cli('list')).out).toMatch(/^NAME +ROLE +STACK +PASSWORD.*\nann +operator +- +true /);
     expect((await cli('remove', 'ann')).out).toBe('"ann" cannot log in any more.\n');
-    expect(await other?.find(opened?.token ?? '')).toBeUndefined();
+    expect(await other.find(token)).toBeUndefined();
     expect((await cli('list', '--json')).out).toBe('[]\n');
   });
 
@@ -81,12 +92,17 @@ describeOnDatabase('stackgate console', (database) => {
     return new SqlPeople(database().pool);
   }
 
+  function sessions(): Sessions {
+    return new Sessions({ store: new SqlSessions(database().pool), clock: wallClock });
+  }
+
   async function addAnn(): Promise<void> {
     const at = new Date();
     const tokenHash = hashToken('x'.repeat(43)) ?? '';
     const link = { tokenHash, name: 'ann', role: 'operator', stackId: undefined, expiresAt: at } as const;
     await people().addLink(link);
-    await people().useLink(tokenHash, { name: 'ann', passwordHash: 'hash', at });
+    const note = { actor: 'ann', action: 'set-up', address: '192.0.2.1' } as const;
+    await people().useLink(tokenHash, { name: 'ann', passwordHash: 'hash', at, note });
   }
 
   function cli(...words: readonly string[]): Promise<CliResult> {

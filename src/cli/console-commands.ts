@@ -6,7 +6,8 @@ import type { Person } from '../people/person.ts';
 import { setupLinkUrl } from '../people/setup-links.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
-import { cell, table } from './terminal.ts';
+import { addListCommand } from './list-command.ts';
+import { cell } from './terminal.ts';
 
 const ROLES: readonly OperatorRole[] = ['operator', 'read-only', 'member'];
 
@@ -44,15 +45,12 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
         reportLink(context, command, { config, invited: await resetPerson(commandWork(pool), name) });
       });
     });
-  console
-    .command('list')
-    .description('List the people who can log in, and when they last did')
-    .addHelpText('after', '\nExample:\n  stackgate console list')
-    .action(async (_options: unknown, command: Command) => {
-      const people = await onDatabase(context, command, listPeople);
-      const views = people.map(personView);
-      report(context, command, { data: views, text: table(views.map(cells)) });
-    });
+  addListCommand(console, context, {
+    description: 'List the people who can log in, and when they last did',
+    read: listPeople,
+    view: personView,
+    row: (person) => cells(personView(person)),
+  });
   console
     .command('remove')
     .description('Remove a person; all their sessions end')

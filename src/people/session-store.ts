@@ -1,3 +1,4 @@
+import type { LogInNote } from './log-in-note.ts';
 import type { Standing } from './person.ts';
 
 /** To whom a session belongs: a person, or a key that was pasted. */
@@ -24,13 +25,25 @@ export interface SessionBounds {
   readonly seenAfter: Date;
 }
 
-/** Keeps sessions, for all replicas. */
+/** A session that begins, and what changes with it. */
+export interface SessionOpening {
+  readonly session: StoredSession;
+  /** The session that the browser had before; it is over. */
+  readonly former: string | undefined;
+  /** What is over by then is removed. */
+  readonly bounds: SessionBounds;
+  /** A person of OpenID Connect is kept with the role of this log-in. */
+  readonly outside: Standing | undefined;
+  /** For the audit; absent: the person was logged in before. */
+  readonly note: LogInNote | undefined;
+}
+
+/** Keeps sessions, for all replicas. A change and its note for the audit are written together, or neither is. */
 export interface SessionStore {
-  open(session: StoredSession): Promise<void>;
+  open(opening: SessionOpening): Promise<void>;
   /** `undefined` also if its person is gone, or its key is not valid any more. */
   find(tokenHash: string): Promise<FoundSession | undefined>;
   see(tokenHash: string, at: Date): Promise<void>;
-  end(tokenHash: string): Promise<void>;
-  /** Removes those that are over. */
-  removeOver(bounds: SessionBounds): Promise<void>;
+  /** Without a note where it was over before. */
+  end(tokenHash: string, note?: LogInNote): Promise<void>;
 }

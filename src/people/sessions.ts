@@ -1,4 +1,5 @@
 import type { WallClock } from '../lib/wall-clock.ts';
+import type { LogInNote } from './log-in-note.ts';
 import { OIDC_PREFIX, type Standing } from './person.ts';
 import type { FoundSession, SessionOwner, SessionStore } from './session-store.ts';
 import { hashToken, newToken } from './token.ts';
@@ -19,7 +20,7 @@ export interface Session extends Standing {
   /** The key that was pasted; such a session may do no more than the key. */
   readonly keyId: string | undefined;
   /** How it was opened. */
-  readonly door: 'password' | 'oidc' | 'key';
+  readonly door: NonNullable<LogInNote['door']>;
   readonly expiresAt: Date;
 }
 
@@ -27,6 +28,16 @@ export interface Session extends Standing {
 export interface OpenedSession {
   readonly token: string;
   readonly session: Session;
+}
+
+/** Who gets a session, and from where. */
+export interface NewSession {
+  readonly owner: SessionOwner;
+  readonly standing: Standing;
+  /** The session that the browser had before; it is over. */
+  readonly formerToken?: string | undefined;
+  /** Tells the audit; absent: the person was logged in before. */
+  readonly address?: string;
 }
 
 export interface SessionsParts {
@@ -44,19 +55,24 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Opens a session with a token of its own; the one that the browser had before is over. */
-  async open(owner: SessionOwner, standing: Standing, formerToken?: string): Promise<OpenedSession> {
+  /** Opens a session with a token of its own. */
+  async open({ owner, standing, formerToken, address }: NewSession): Promise<OpenedSession> {
     const token = newToken();
-    const tokenHash = hashToken(token) ?? '';
     const now = new Date(this.#clock.nowMs());
-    if (formerToken !== undefined) await this.end(formerToken);
-    await this.#store.removeOver({
-      openedAfter: new Date(now.getTime() - SESSION_MAX_MS),
-      seenAfter: new Date(now.getTime() - SESSION_IDLE_MS),
+    const stored = { tokenHash: hashToken(token) ?? '', owner, openedAt: now, seenAt: now };
+    const session = described({ ...stored, standing });
+    const { name: actor, door } = session;
+    await this.#store.open({
+      session: stored,
+      former: formerToken === undefined ? undefined : hashToken(formerToken),
+      bounds: {
+        openedAfter: new Date(now.getTime() - SESSION_MAX_MS),
+        seenAfter: new Date(now.getTime() - SESSION_IDLE_MS),
+      },
+      outside: door === 'oidc' ? standing : undefined,
+      note: address === undefined ? undefined : { actor, action: 'log-in', address, standing, door },
     });
-    const stored = { tokenHash, owner, openedAt: now, seenAt: now };
-    await this.#store.open(stored);
-    return { token, session: described({ ...stored, standing }) };
+    return { token, session };
   }
 
   /** `undefined` if the token is unknown, or its session is over. */
@@ -77,9 +93,8 @@ export class Sessions {
     return described({ ...found, seenAt });
   }
 
-  async end(token: string): Promise<void> {
-    const tokenHash = hashToken(token);
-    if (tokenHash !== undefined) await this.#store.end(tokenHash);
+  async end({ tokenHash, name: actor }: Session, address: string): Promise<void> {
+    await this.#store.end(tokenHash, { actor, action: 'log-out', address });
   }
 }
 

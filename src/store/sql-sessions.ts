@@ -1,15 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type {
-  FoundSession,
-  SessionBounds,
-  SessionOwner,
-  SessionStore,
-  StoredSession,
-} from '../people/session-store.ts';
+import type { LogInNote } from '../people/log-in-note.ts';
+import type { FoundSession, SessionOpening, SessionOwner, SessionStore } from '../people/session-store.ts';
 import { orDatabaseAway } from './database-errors.ts';
+import { recordLogIn } from './log-in-audit.ts';
 import { execute, findRow } from './query.ts';
 import { prepared, sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
 
 const sessionRow = z.object({
   tokenHash: z.string(),
@@ -29,14 +26,32 @@ export class SqlSessions implements SessionStore {
     this.#pool = pool;
   }
 
-  async open({ tokenHash, owner, openedAt, seenAt }: StoredSession): Promise<void> {
+  async open({ session, former, bounds, outside, note }: SessionOpening): Promise<void> {
+    const { tokenHash, owner, openedAt, seenAt } = session;
     const { person, stackId, keyId } = columnsOf(owner);
     await orDatabaseAway(
-      execute(
-        this.#pool,
-        sql`insert into console_sessions (token_hash, person, stack_id, key_id, opened_at, seen_at)
-          values (${tokenHash}, ${person}, ${stackId}, ${keyId}, ${openedAt}, ${seenAt})`,
-      ),
+      inTransaction(this.#pool, async (client) => {
+        await execute(
+          client,
+          sql`delete from console_sessions where token_hash = ${former ?? null}
+            or opened_at <= ${bounds.openedAfter} or seen_at <= ${bounds.seenAfter}`,
+        );
+        if (outside !== undefined)
+          await execute(
+            client,
+            sql`insert into people (name, role, stack_id, created_at)
+              values (${person}, ${outside.role}, ${outside.stackId ?? null}, ${openedAt})
+              on conflict (name) do update set role = excluded.role, stack_id = excluded.stack_id`,
+          );
+        await execute(
+          client,
+          sql`insert into console_sessions (token_hash, person, stack_id, key_id, opened_at, seen_at)
+            values (${tokenHash}, ${person}, ${stackId}, ${keyId}, ${openedAt}, ${seenAt})`,
+        );
+        if (note === undefined) return;
+        await execute(client, sql`update people set last_log_in_at = ${openedAt} where name = ${person}`);
+        await recordLogIn(client, note);
+      }),
     );
   }
 
@@ -64,14 +79,13 @@ export class SqlSessions implements SessionStore {
     await orDatabaseAway(execute(this.#pool, query));
   }
 
-  async end(tokenHash: string): Promise<void> {
-    const query = sql`delete from console_sessions where token_hash = ${tokenHash}`;
-    await orDatabaseAway(execute(this.#pool, query));
-  }
-
-  async removeOver({ openedAfter, seenAfter }: SessionBounds): Promise<void> {
-    const query = sql`delete from console_sessions where opened_at <= ${openedAfter} or seen_at <= ${seenAfter}`;
-    await orDatabaseAway(execute(this.#pool, query));
+  async end(tokenHash: string, note?: LogInNote): Promise<void> {
+    await orDatabaseAway(
+      inTransaction(this.#pool, async (client) => {
+        await execute(client, sql`delete from console_sessions where token_hash = ${tokenHash}`);
+        if (note !== undefined) await recordLogIn(client, note);
+      }),
+    );
   }
 }
 

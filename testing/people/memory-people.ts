@@ -1,8 +1,9 @@
+import type { LogInNote } from '../../src/people/log-in-note.ts';
 import type { PasswordChange, PeopleStore } from '../../src/people/people-store.ts';
 import type { Person, SetupLink, Standing } from '../../src/people/person.ts';
 import type {
   FoundSession,
-  SessionBounds,
+  SessionOpening,
   SessionStore,
   StoredSession,
 } from '../../src/people/session-store.ts';
@@ -11,7 +12,13 @@ import type {
 export class MemoryPeople implements PeopleStore {
   readonly #people = new Map<string, Person>();
   readonly #links = new Map<string, SetupLink>();
-  readonly sessions = new MemorySessions((name) => this.#people.get(name));
+  /** What the audit was told. */
+  readonly notes: LogInNote[] = [];
+  readonly sessions = new MemorySessions({
+    personOf: (name) => this.#people.get(name),
+    onOpen: ({ session, outside, note }) => this.#logIn(session, outside, note),
+    onEnd: (note) => this.#tell(note),
+  });
 
   async list(): Promise<readonly Person[]> {
     return [...this.#people.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -29,42 +36,34 @@ export class MemoryPeople implements PeopleStore {
     return this.#links.get(tokenHash);
   }
 
-  async useLink(
-    tokenHash: string,
-    { name, passwordHash, at }: { readonly name: string } & PasswordChange,
-  ): Promise<boolean> {
+  async useLink(tokenHash: string, { name, passwordHash, at, note }: PasswordChange): Promise<boolean> {
     const link = this.#links.get(tokenHash);
     if (link === undefined) return false;
     this.#removeLinks(link.name);
     this.#save({ name, passwordHash, role: link.role, stackId: link.stackId }, at);
     this.sessions.endAll(name);
+    this.#tell(note);
     return true;
   }
 
-  async setPassword(name: string, { passwordHash }: PasswordChange): Promise<void> {
+  async setPassword({ name, passwordHash, note }: PasswordChange): Promise<void> {
     const person = this.#people.get(name);
     if (person !== undefined) this.#people.set(name, { ...person, passwordHash });
     this.sessions.endAll(name);
+    this.#tell(note);
   }
 
-  async saveOutside({
-    name,
-    role,
-    stackId,
-    at,
-  }: Standing & { readonly name: string; readonly at: Date }): Promise<void> {
-    this.#save({ name, role, stackId, passwordHash: undefined }, at);
+  #logIn({ owner, openedAt }: StoredSession, outside: Standing | undefined, note?: LogInNote): void {
+    if ('person' in owner && outside !== undefined)
+      this.#save({ name: owner.person, ...outside, passwordHash: undefined }, openedAt);
+    const person = 'person' in owner ? this.#people.get(owner.person) : undefined;
+    if (person !== undefined && note !== undefined)
+      this.#people.set(person.name, { ...person, lastLogInAt: openedAt });
+    this.#tell(note);
   }
 
-  async noteLogIn(name: string, at: Date): Promise<void> {
-    const person = this.#people.get(name);
-    if (person !== undefined) this.#people.set(name, { ...person, lastLogInAt: at });
-  }
-
-  async remove(name: string): Promise<boolean> {
-    this.#removeLinks(name);
-    this.sessions.endAll(name);
-    return this.#people.delete(name);
+  #tell(note: LogInNote | undefined): void {
+    if (note !== undefined) this.notes.push(note);
   }
 
   #save(person: Omit<Person, 'createdAt' | 'lastLogInAt'>, at: Date): void {
@@ -77,19 +76,31 @@ export class MemoryPeople implements PeopleStore {
   }
 }
 
+interface Surroundings {
+  readonly personOf: (name: string) => Person | undefined;
+  readonly onOpen: (opening: SessionOpening) => void;
+  readonly onEnd: (note: LogInNote | undefined) => void;
+}
+
 /** Sessions in memory. */
 class MemorySessions implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
-  readonly #personOf: (name: string) => Person | undefined;
+  readonly #around: Surroundings;
   /** Keys that are not valid any more, as `stack/key`. */
   readonly revoked = new Set<string>();
 
-  constructor(personOf: (name: string) => Person | undefined) {
-    this.#personOf = personOf;
+  constructor(around: Surroundings) {
+    this.#around = around;
   }
 
-  async open(session: StoredSession): Promise<void> {
+  async open(opening: SessionOpening): Promise<void> {
+    const { session, former, bounds } = opening;
+    for (const { tokenHash, openedAt, seenAt } of this.#sessions.values()) {
+      const isOver = openedAt <= bounds.openedAfter || seenAt <= bounds.seenAfter;
+      if (isOver || tokenHash === former) this.#sessions.delete(tokenHash);
+    }
     this.#sessions.set(session.tokenHash, session);
+    this.#around.onOpen(opening);
   }
 
   async find(tokenHash: string): Promise<FoundSession | undefined> {
@@ -103,13 +114,9 @@ class MemorySessions implements SessionStore {
     if (session !== undefined) this.#sessions.set(tokenHash, { ...session, seenAt });
   }
 
-  async end(tokenHash: string): Promise<void> {
+  async end(tokenHash: string, note?: LogInNote): Promise<void> {
     this.#sessions.delete(tokenHash);
-  }
-
-  async removeOver({ openedAfter, seenAfter }: SessionBounds): Promise<void> {
-    for (const { tokenHash, openedAt, seenAt } of this.#sessions.values())
-      if (openedAt <= openedAfter || seenAt <= seenAfter) this.#sessions.delete(tokenHash);
+    this.#around.onEnd(note);
   }
 
   endAll(name: string): void {
@@ -119,7 +126,7 @@ class MemorySessions implements SessionStore {
 
   #standingOf({ owner }: StoredSession): Standing | undefined {
     if ('person' in owner) {
-      const person = this.#personOf(owner.person);
+      const person = this.#around.personOf(owner.person);
       return person && { role: person.role, stackId: person.stackId };
     }
     const { stackId, keyId } = owner.key;

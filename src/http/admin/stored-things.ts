@@ -41,6 +41,10 @@ const imageSchema = z.object({
   seed: z.string().describe('An unsigned 64-bit integer, in digits.'),
   reference_images: z.int(),
   parents: z.array(z.string()).describe('The stored images among its references.'),
+  unknown_words: z
+    .array(z.string())
+    .nullable()
+    .describe('Words of the prompt that the model did not know; null where it cannot tell.'),
   size_bytes: z.int(),
   sha256: z.string(),
   etag: etagSchema,
@@ -231,6 +235,7 @@ function imageObject(image: ImageWithParents): z.infer<typeof imageSchema> {
     seed: String(image.seed),
     reference_images: image.references,
     parents: image.parents,
+    unknown_words: image.unknownWords,
     size_bytes: image.sizeBytes,
     sha256: image.sha256,
     etag: etagOf(image.sha256),

@@ -110,7 +110,7 @@ async function logOut(
   { header, address }: OperatorRequest,
 ): Promise<Answer> {
   const session = await door.requireSession(header);
-  await logIns.end(session, door.tokenOf(header) ?? '', address);
+  await logIns.end(session, address);
   return { ...jsonAnswer({}), headers: { ...NO_STORE, ...door.write(sessionCookie, undefined, header) } };
 }
 
