@@ -19,7 +19,7 @@ export interface Operator {
   readonly pastedKey?: PastedKey;
 }
 
-/** An API key with which somebody looks at its stack. */
+/** An API key that was exchanged for a look at its stack. */
 export interface PastedKey {
   readonly id: string;
   /** Whether the key may list, or also change, the stack's documents. */

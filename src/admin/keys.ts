@@ -55,7 +55,8 @@ export function createKey(
       `a key id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
     );
   }
-  if (id === PLAYGROUND_KEY) throw new OperatorError(`"${id}" is the key of the playground: choose another id`);
+  if (id === PLAYGROUND_KEY)
+    throw new OperatorError(`"${id}" is the key of the playground: choose another id`);
   return changeRecords(pool, async ({ stacks, keys, connection }) => {
     if ((await stacks.find(stackId)) === undefined) {
       throw new OperatorError(`there is no stack "${stackId}"`, {

@@ -56,12 +56,17 @@ export function resetPerson({ pool, operator }: OperatorWork, given: string): Pr
   });
 }
 
-/** Removes a person; all of their sessions are over. */
-export function removePerson({ pool, operator }: OperatorWork, given: string): Promise<Person> {
+/** A person who was removed; of one who was only invited, there is less to tell. */
+export type RemovedPerson = Pick<Person, 'name' | 'role' | 'stackId'> & Partial<Person>;
+
+/** Removes a person, whose sessions are over, or withdraws the invitation of one. */
+export function removePerson({ pool, operator }: OperatorWork, given: string): Promise<RemovedPerson> {
   return changeRecords(pool, async ({ connection }) => {
     const people = new PeopleRecords(connection);
-    const person = await existing(people, given);
-    await people.remove(person.name);
+    const name = given.toLowerCase();
+    const person = (await people.find(name)) ?? (await people.findInvitation(name));
+    if (person === undefined) throw unknownPerson(given);
+    await people.remove(name);
     await recordAudit(connection, operator, { action: 'person.remove', ...audited(person) });
     return person;
   });
@@ -71,7 +76,7 @@ export function removePerson({ pool, operator }: OperatorWork, given: string): P
 export async function firstOperatorToken(pool: pg.Pool, config: Config): Promise<string | undefined> {
   if (!isConsoleOn(config) || config.console.oidc !== undefined) return undefined;
   const people = new SqlPeople(pool);
-  if ((await people.list()).length > 0) return undefined;
+  if (await people.hasAny()) return undefined;
   return await makeSetupLink(people, { name: undefined, role: 'operator', stackId: undefined }, wallClock);
 }
 
@@ -95,5 +100,9 @@ function requireRoleOfStack({ role, stackId }: Standing): void {
 async function existing(people: PeopleRecords, given: string): Promise<Person> {
   const person = await people.find(given.toLowerCase());
   if (person !== undefined) return person;
-  throw new OperatorError(`there is no person "${given}"; "stackgate console list" shows them`);
+  throw unknownPerson(given);
+}
+
+function unknownPerson(given: string): OperatorError {
+  return new OperatorError(`there is no person "${given}"; "stackgate console list" shows them`);
 }

@@ -26,8 +26,10 @@ import { recordAudit } from '../store/audit-trail.ts';
 import { orDatabaseAway } from '../store/database-errors.ts';
 import { recordLogIn } from '../store/log-in-audit.ts';
 import { readRecords } from '../store/records.ts';
+import { SessionSweeper } from '../store/session-sweeper.ts';
 import { SqlPeople } from '../store/sql-people.ts';
 import { SqlSessions } from '../store/sql-sessions.ts';
+import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayModule } from './gateway-module.ts';
 
@@ -51,12 +53,15 @@ export class ConsoleModule implements GatewayModule {
   readonly #door: SessionDoor;
   readonly #people: SqlPeople;
   readonly #sessions: Sessions;
+  readonly #sweeps: SweepSchedule;
 
   constructor(options: ConsoleModuleOptions) {
-    const { pool, directory, origin } = options;
+    const { pool, log, directory, origin } = options;
     this.#options = options;
     this.#people = new SqlPeople(pool);
     this.#sessions = new Sessions({ store: new SqlSessions(pool), clock: wallClock });
+    const sweeper = new SessionSweeper(pool, wallClock);
+    this.#sweeps = new SweepSchedule({ what: 'sessions and links', sweeper, clock: systemClock, log });
     this.#door = new SessionDoor({ sessions: this.#sessions, origin });
     this.playgroundCallers = new PlaygroundCallers({
       door: this.#door,
@@ -83,6 +88,7 @@ export class ConsoleModule implements GatewayModule {
         clock: wallClock,
         note: (note) => orDatabaseAway(recordLogIn(pool, note)),
       }),
+      hasStack: (stackId) => this.#hasStack(stackId),
       oidc: oidc && new OidcClient(oidc),
       files: new ConsoleFiles(FILES),
       captures: this.captures,
@@ -94,6 +100,7 @@ export class ConsoleModule implements GatewayModule {
   }
 
   start(): void {
+    this.#sweeps.start();
     const { config, log } = this.#options;
     const isReadable = isConsoleOn(config) && !isConsoleOn({ ...config, console: { enabled: 'auto' } });
     if (isReadable)
@@ -102,6 +109,7 @@ export class ConsoleModule implements GatewayModule {
 
   async stop(): Promise<void> {
     this.captures.stop();
+    await this.#sweeps.stop();
   }
 
   async #hasStack(stackId: string): Promise<boolean> {

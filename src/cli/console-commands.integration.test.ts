@@ -4,6 +4,7 @@ import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { firstOperatorToken, invitePerson, removePerson, resetPerson } from '../admin/people.ts';
+import type { Config } from '../config/config.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { Sessions } from '../people/sessions.ts';
 import { hashToken } from '../people/token.ts';
@@ -74,6 +75,21 @@ describeOnDatabase('stackgate console', (database) => {
     expect((await cli('list', '--json')).out).toBe('[]\n');
   });
 
+  it('invite tells the address as the listener speaks it', async () => {
+    const secure = parseTestConfig('server: { host: 0.0.0.0, tls: { certificate: a.pem, key: b.pem } }');
+    expect((await cliOf(secure, 'invite', 'zoe')).out).toMatch(
+      /^https:\/\/127\.0\.0\.1:8080\/console\/#setup=/,
+    );
+  });
+
+  it('remove withdraws an invitation', async () => {
+    const { out } = await cli('invite', 'bob');
+    expect((await cli('remove', 'bob')).out).toBe('"bob" cannot log in any more.\n');
+    expect(await people().findLink(hashToken(LINK.exec(out)?.[1] ?? '') ?? '')).toBeUndefined();
+    const [row] = await listAudit(database().pool, { limit: 1 });
+    expect(row).toMatchObject({ action: 'person.remove', target: 'bob' });
+  });
+
   it('is preceded by a link for the first operator, as long as there are no people, where the console is on', async () => {
     const { pool } = database();
     expect(await firstOperatorToken(pool, config)).toBeUndefined();
@@ -106,8 +122,12 @@ describeOnDatabase('stackgate console', (database) => {
   }
 
   function cli(...words: readonly string[]): Promise<CliResult> {
+    return cliOf(config, ...words);
+  }
+
+  function cliOf(of: Config, ...words: readonly string[]): Promise<CliResult> {
     return runCli(['console', ...words], {
-      loadConfig: async () => config,
+      loadConfig: async () => of,
       withDatabase: (_config, work) => work(database().pool),
     });
   }

@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { OperatorRole } from '../access/operator.ts';
-import { type InvitedPerson, invitePerson, listPeople, removePerson, resetPerson } from '../admin/people.ts';
+import {
+  type InvitedPerson,
+  invitePerson,
+  listPeople,
+  type RemovedPerson,
+  removePerson,
+  resetPerson,
+} from '../admin/people.ts';
 import type { Config } from '../config/config.ts';
-import type { Person } from '../people/person.ts';
 import { setupLinkUrl } from '../people/setup-links.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
@@ -53,7 +59,7 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
   });
   console
     .command('remove')
-    .description('Remove a person; all their sessions end')
+    .description('Remove a person, whose sessions end, or withdraw an invitation')
     .argument('<name>', 'the person')
     .addHelpText('after', '\nExample:\n  stackgate console remove ann')
     .action(async (name: string, _options: unknown, command: Command) => {
@@ -86,13 +92,13 @@ function originOf({ server: { publicUrl, host, port, tls } }: Config): string {
   return `${tls === undefined ? 'http' : 'https'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-function personView({ name, role, stackId, passwordHash, createdAt, lastLogInAt }: Person) {
+function personView({ name, role, stackId, passwordHash, createdAt, lastLogInAt }: RemovedPerson) {
   return {
     name,
     role,
     stack: stackId ?? null,
     password: passwordHash !== undefined,
-    created_at: createdAt,
+    created_at: createdAt ?? null,
     last_log_in_at: lastLogInAt ?? null,
   };
 }

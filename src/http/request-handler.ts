@@ -15,7 +15,7 @@ import type { RequestPipeline } from './request-pipeline.ts';
 import { RequestView } from './request-view.ts';
 import type { OperatorRoute, Route, VisitorRequest, VisitorRoute } from './route.ts';
 
-/** What operators ask at a time; the rest of the database's connections is for callers. */
+/** Requests of operators at a time; the other connections to the database are for callers. */
 const OPERATORS_AT_A_TIME = 4;
 /** Of one operator, while others wait. */
 const PER_OPERATOR_AT_A_TIME = 2;
@@ -134,6 +134,7 @@ async function visitorRequest(
 }
 
 function tooManyWaiting(): Fault {
-  const message = 'Too many requests of operators are waiting for their turn. Wait for answers before sending more.';
+  const message =
+    'Too many requests of operators are waiting for their turn. Wait for answers before sending more.';
   return new Fault('too-many-operator-requests', message);
 }

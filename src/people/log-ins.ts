@@ -5,6 +5,7 @@ import type { LogInThrottle } from './log-in-throttle.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { PeopleStore } from './people-store.ts';
 import { personName, type SetupLink, type Standing } from './person.ts';
+import type { PastedRights, PastedSecret } from './session-store.ts';
 import type { OpenedSession, Session, Sessions } from './sessions.ts';
 import { hashToken } from './token.ts';
 
@@ -46,7 +47,9 @@ export class LogIns {
     const attempt = throttle.begin(origin.address, account);
     const person = account === undefined ? undefined : await people.find(account);
     if (!(await passwords.matches(password, person?.passwordHash, origin.address)) || person === undefined) {
-      await this.#parts.note({ actor: account ?? '', action: 'log-in-refused', address: origin.address });
+      // An unknown name may be anything, also a password that was typed into the wrong field.
+      const actor = person?.name ?? '';
+      await this.#parts.note({ actor, action: 'log-in-refused', address: origin.address });
       throw new Fault('log-in-refused', 'The name or the password is wrong.');
     }
     attempt.succeed();
@@ -54,12 +57,11 @@ export class LogIns {
   }
 
   /** Exchanges a key for a session of its stack, which may do no more than the key. */
-  byKey(
-    key: { readonly stackId: string; readonly keyId: string },
-    origin: LogInOrigin,
-  ): Promise<OpenedSession> {
+  async byKey(key: PastedSecret, rights: PastedRights, origin: LogInOrigin): Promise<OpenedSession> {
+    const { throttle, sessions } = this.#parts;
+    throttle.countKey(`${key.stackId}/${key.keyId}`);
     const standing = { role: 'member', stackId: key.stackId } as const;
-    return this.#parts.sessions.open({ owner: { key }, standing, ...origin });
+    return await sessions.open({ owner: { key }, standing, rights, ...origin });
   }
 
   /** Logs in a person whom the provider of OpenID Connect has named. */
@@ -68,6 +70,11 @@ export class LogIns {
     origin: LogInOrigin,
   ): Promise<OpenedSession> {
     return this.#open(name, standing, origin);
+  }
+
+  /** Ends the sessions of a person to whom the provider gives no role any more. */
+  async refuseOidc(name: string, address: string): Promise<void> {
+    await this.#parts.people.endSessions({ actor: name, action: 'log-in-refused', address });
   }
 
   /** Sets the password of the person of a link, and logs in. */

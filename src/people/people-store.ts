@@ -8,7 +8,10 @@ import type { Person, SetupLink } from './person.ts';
 export interface PeopleStore {
   /** By name. */
   list(): Promise<readonly Person[]>;
+  /** Whether there is anybody. */
+  hasAny(): Promise<boolean>;
   find(name: string): Promise<Person | undefined>;
+  /** Adds a link; others of the same person end. */
   addLink(link: SetupLink): Promise<void>;
   /** A link that was not used yet; it may have expired. */
   findLink(tokenHash: string): Promise<SetupLink | undefined>;
@@ -19,6 +22,8 @@ export interface PeopleStore {
   useLink(tokenHash: string, change: PasswordChange): Promise<boolean>;
   /** Changes a password and ends all sessions of the person. */
   setPassword(change: PasswordChange): Promise<void>;
+  /** Ends all sessions of the person whom the note names; without any, the note is not written. */
+  endSessions(note: LogInNote): Promise<void>;
 }
 
 /** A new password of a person, as it is stored, and when it was set. */

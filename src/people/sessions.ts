@@ -1,7 +1,13 @@
 import type { WallClock } from '../lib/wall-clock.ts';
 import type { LogInNote } from './log-in-note.ts';
 import { OIDC_PREFIX, type Standing } from './person.ts';
-import type { FoundSession, SessionOwner, SessionStore } from './session-store.ts';
+import type {
+  FoundSession,
+  PastedRights,
+  SessionBounds,
+  SessionOwner,
+  SessionStore,
+} from './session-store.ts';
 import { hashToken, newToken } from './token.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,10 +24,15 @@ export interface Session extends Standing {
   /** Of the person, or `key:STACK/KEY`. */
   readonly name: string;
   /** The key that was pasted; such a session may do no more than the key. */
-  readonly keyId: string | undefined;
+  readonly key: SessionKey | undefined;
   /** How it was opened. */
   readonly door: NonNullable<LogInNote['door']>;
   readonly expiresAt: Date;
+}
+
+/** The key of a session, with the rights that it has now. */
+export interface SessionKey extends PastedRights {
+  readonly id: string;
 }
 
 /** A new session, and the token that only its browser gets. */
@@ -34,6 +45,8 @@ export interface OpenedSession {
 export interface NewSession {
   readonly owner: SessionOwner;
   readonly standing: Standing;
+  /** Of a key. */
+  readonly rights?: PastedRights;
   /** The session that the browser had before; it is over. */
   readonly formerToken?: string | undefined;
   /** Tells the audit; absent: the person was logged in before. */
@@ -56,19 +69,16 @@ export class Sessions {
   }
 
   /** Opens a session with a token of its own. */
-  async open({ owner, standing, formerToken, address }: NewSession): Promise<OpenedSession> {
+  async open({ owner, standing, rights, formerToken, address }: NewSession): Promise<OpenedSession> {
     const token = newToken();
     const now = new Date(this.#clock.nowMs());
     const stored = { tokenHash: hashToken(token) ?? '', owner, openedAt: now, seenAt: now };
-    const session = described({ ...stored, standing });
+    const session = described({ ...stored, standing, ...(rights && { rights }) });
     const { name: actor, door } = session;
     await this.#store.open({
       session: stored,
       former: formerToken === undefined ? undefined : hashToken(formerToken),
-      bounds: {
-        openedAfter: new Date(now.getTime() - SESSION_MAX_MS),
-        seenAfter: new Date(now.getTime() - SESSION_IDLE_MS),
-      },
+      bounds: sessionBounds(now.getTime()),
       outside: door === 'oidc' ? standing : undefined,
       note: address === undefined ? undefined : { actor, action: 'log-in', address, standing, door },
     });
@@ -98,13 +108,19 @@ export class Sessions {
   }
 }
 
-function described({ tokenHash, owner, standing, openedAt, seenAt }: FoundSession): Session {
+/** The sessions that are over at a time. */
+export function sessionBounds(nowMs: number): SessionBounds {
+  return { openedAfter: new Date(nowMs - SESSION_MAX_MS), seenAfter: new Date(nowMs - SESSION_IDLE_MS) };
+}
+
+function described({ tokenHash, owner, standing, rights, openedAt, seenAt }: FoundSession): Session {
   const expiresMs = Math.min(openedAt.getTime() + SESSION_MAX_MS, seenAt.getTime() + SESSION_IDLE_MS);
   const common = { tokenHash, ...standing, expiresAt: new Date(expiresMs) };
   if ('key' in owner) {
     const { stackId, keyId } = owner.key;
-    return { ...common, name: `key:${stackId}/${keyId}`, keyId, door: 'key' };
+    const key = { knowledge: undefined, allowedIps: undefined, ...rights, id: keyId };
+    return { ...common, name: `key:${stackId}/${keyId}`, key, door: 'key' };
   }
   const door = owner.person.startsWith(OIDC_PREFIX) ? 'oidc' : 'password';
-  return { ...common, name: owner.person, keyId: undefined, door };
+  return { ...common, name: owner.person, key: undefined, door };
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { LogInNote } from '../people/log-in-note.ts';
 import type { PasswordChange, PeopleStore } from '../people/people-store.ts';
-import type { Person, SetupLink } from '../people/person.ts';
+import type { Person, SetupLink, Standing } from '../people/person.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { recordLogIn } from './log-in-audit.ts';
 import { type Connection, execute, findRow, queryRows } from './query.ts';
@@ -41,6 +42,10 @@ export class SqlPeople implements PeopleStore {
       queryRows(this.#pool, personRow, sql`select * from people order by name`),
     );
     return rows.map(personOf);
+  }
+
+  async hasAny(): Promise<boolean> {
+    return (await orDatabaseAway(execute(this.#pool, sql`select from people limit 1`))) > 0;
   }
 
   find(name: string): Promise<Person | undefined> {
@@ -87,6 +92,14 @@ export class SqlPeople implements PeopleStore {
       }),
     );
   }
+
+  endSessions(note: LogInNote): Promise<void> {
+    return orDatabaseAway(
+      inTransaction(this.#pool, async (client) => {
+        if ((await endSessions(client, note.actor)) > 0) await recordLogIn(client, note);
+      }),
+    );
+  }
 }
 
 /** People and their links, also within a transaction. */
@@ -103,11 +116,20 @@ export class PeopleRecords {
   }
 
   async addLink({ tokenHash, name, role, stackId, expiresAt }: SetupLink): Promise<void> {
+    // Links of a first operator have no name: each replica prints its own.
+    await execute(this.#connection, sql`delete from setup_links where name = ${name ?? null}`);
     await execute(
       this.#connection,
       sql`insert into setup_links (token_hash, name, role, stack_id, expires_at)
         values (${tokenHash}, ${name ?? null}, ${role}, ${stackId ?? null}, ${expiresAt})`,
     );
+  }
+
+  /** A person who was invited and has set no password yet. */
+  async findInvitation(name: string): Promise<(Standing & { readonly name: string }) | undefined> {
+    const query = sql`select * from setup_links where name = ${name} limit 1`;
+    const row = await findRow(this.#connection, linkRow, query);
+    return row && { name, role: row.role, stackId: row.stackId ?? undefined };
   }
 
   /** With all sessions and links. */
@@ -127,8 +149,8 @@ async function findLink(
   return row && { ...row, name: row.name ?? undefined, stackId: row.stackId ?? undefined };
 }
 
-async function endSessions(connection: Connection, name: string): Promise<void> {
-  await execute(connection, sql`delete from console_sessions where person = ${name}`);
+function endSessions(connection: Connection, name: string): Promise<number> {
+  return execute(connection, sql`delete from console_sessions where person = ${name}`);
 }
 
 function personOf(row: z.infer<typeof personRow>): Person {

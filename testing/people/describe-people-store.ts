@@ -2,30 +2,39 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogInNote } from '../../src/people/log-in-note.ts';
 import type { PeopleStore } from '../../src/people/people-store.ts';
 import type { SetupLink } from '../../src/people/person.ts';
-import type { SessionOpening, SessionStore, StoredSession } from '../../src/people/session-store.ts';
+import {
+  MAX_SESSIONS_PER_KEY,
+  type SessionOpening,
+  type SessionStore,
+  type StoredSession,
+} from '../../src/people/session-store.ts';
 import { hashToken, newToken } from '../../src/people/token.ts';
 
 const at = new Date('2026-11-18T12:00:00Z');
 const later = new Date('2026-11-18T13:00:00Z');
+const web = { stackId: 'shop', keyId: 'web', secretHash: 'a'.repeat(64) };
 
 interface Stores {
   readonly people: PeopleStore;
   readonly sessions: SessionStore;
-  /** Makes the key `web` of stack `shop` invalid. */
-  readonly revokeKey: () => Promise<void>;
+  /** Revokes key `web` of stack `shop`, gives it another secret at once, or takes a part of its power. */
+  readonly endKey: (how: 'revoke' | 'rotate' | 'narrow') => Promise<void>;
   /** What the audit was told, oldest first: actor and action. */
   readonly audited: () => Promise<readonly string[]>;
 }
+
+/** The hash of the secret of key `web` of stack `shop`. */
+export const WEB_SECRET_HASH = web.secretHash;
 
 /** Contract of the stores of people and sessions; `make` gives empty ones that know key `web` of stack `shop`. */
 export function describePeopleStore(name: string, make: () => Promise<Stores>): void {
   describe(`${name} as a store of people and sessions`, () => {
     let people: PeopleStore;
     let sessions: SessionStore;
-    let revokeKey: Stores['revokeKey'];
+    let endKey: Stores['endKey'];
     let audited: Stores['audited'];
     beforeEach(async () => {
-      ({ people, sessions, revokeKey, audited } = await make());
+      ({ people, sessions, endKey, audited } = await make());
     });
 
     it('makes a person of a link once, also when it is used several times at once', async () => {
@@ -78,13 +87,42 @@ export function describePeopleStore(name: string, make: () => Promise<Stores>): 
       expect((await people.find('oidc:ann'))?.createdAt).toEqual(at);
     });
 
-    it('keeps a session of a key as long as the key is valid', async () => {
-      const session = stored({ key: { stackId: 'shop', keyId: 'web' } });
-      await sessions.open(openingOf(session));
-      const standing = { role: 'member', stackId: 'shop' };
-      expect(await sessions.find(session.tokenHash)).toEqual({ ...session, standing });
-      await revokeKey();
-      expect(await sessions.find(session.tokenHash)).toBeUndefined();
+    it.each(['revoke', 'rotate', 'narrow'] as const)(
+      'keeps a session of a key as long as its secret opens the whole stack: %s',
+      async (how) => {
+        const session = stored({ key: web });
+        await sessions.open(openingOf(session));
+        const standing = { role: 'member', stackId: 'shop' };
+        const rights = { knowledge: undefined, allowedIps: undefined };
+        expect(await sessions.find(session.tokenHash)).toEqual({ ...session, standing, rights });
+        await endKey(how);
+        expect(await sessions.find(session.tokenHash)).toBeUndefined();
+      },
+    );
+
+    it('ends the oldest session of a key that opens too many', async () => {
+      const opened = Array.from({ length: MAX_SESSIONS_PER_KEY + 2 }, (_, index) =>
+        stored({ key: web }, new Date(at.getTime() + index)),
+      );
+      for (const session of opened) await sessions.open(openingOf(session));
+      const left = await Promise.all(opened.map(({ tokenHash }) => sessions.find(tokenHash)));
+      expect(left.map((session) => session !== undefined)).toEqual(opened.map((_, index) => index >= 2));
+    });
+
+    it('ends a link of a person who gets another', async () => {
+      const [first, second] = [await addLink({ name: 'ann' }), await addLink({ name: 'ann' })];
+      expect(await people.findLink(first.tokenHash)).toBeUndefined();
+      expect(await people.findLink(second.tokenHash)).toEqual(second);
+    });
+
+    it('ends the sessions of a person without ending the person, and tells so once', async () => {
+      expect(await people.hasAny()).toBe(false);
+      await addPerson('ann');
+      const { tokenHash } = await open('ann');
+      for (let times = 0; times < 2; times += 1) await people.endSessions(noteOf('ann', 'log-in-refused'));
+      expect(await sessions.find(tokenHash)).toBeUndefined();
+      expect(await people.hasAny()).toBe(true);
+      expect((await audited()).filter((text) => text.endsWith('log-in-refused'))).toHaveLength(1);
     });
 
     it('notes the last log-in and the last request, and removes what is over', async () => {

@@ -1,11 +1,14 @@
 import type { LogInNote } from '../../src/people/log-in-note.ts';
 import type { PasswordChange, PeopleStore } from '../../src/people/people-store.ts';
 import type { Person, SetupLink, Standing } from '../../src/people/person.ts';
-import type {
-  FoundSession,
-  SessionOpening,
-  SessionStore,
-  StoredSession,
+import {
+  type FoundSession,
+  MAX_SESSIONS_PER_KEY,
+  type PastedRights,
+  type PastedSecret,
+  type SessionOpening,
+  type SessionStore,
+  type StoredSession,
 } from '../../src/people/session-store.ts';
 
 /** People and their links, in memory. */
@@ -28,7 +31,12 @@ export class MemoryPeople implements PeopleStore {
     return this.#people.get(name);
   }
 
+  async hasAny(): Promise<boolean> {
+    return this.#people.size > 0;
+  }
+
   async addLink(link: SetupLink): Promise<void> {
+    if (link.name !== undefined) this.#removeLinks(link.name);
     this.#links.set(link.tokenHash, link);
   }
 
@@ -51,6 +59,10 @@ export class MemoryPeople implements PeopleStore {
     if (person !== undefined) this.#people.set(name, { ...person, passwordHash });
     this.sessions.endAll(name);
     this.#tell(note);
+  }
+
+  async endSessions(note: LogInNote): Promise<void> {
+    if (this.sessions.endAll(note.actor) > 0) this.#tell(note);
   }
 
   #logIn({ owner, openedAt }: StoredSession, outside: Standing | undefined, note?: LogInNote): void {
@@ -86,8 +98,10 @@ interface Surroundings {
 class MemorySessions implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
   readonly #around: Surroundings;
-  /** Keys that are not valid any more, as `stack/key`. */
+  /** Keys that open no session any more, as `stack/key`, and hashes of secrets that are over. */
   readonly revoked = new Set<string>();
+  /** The rights of keys, as `stack/key`; by default none is bound. */
+  readonly rights = new Map<string, PastedRights>();
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -99,6 +113,7 @@ class MemorySessions implements SessionStore {
       const isOver = openedAt <= bounds.openedAfter || seenAt <= bounds.seenAfter;
       if (isOver || tokenHash === former) this.#sessions.delete(tokenHash);
     }
+    if ('key' in session.owner) this.#endOldest(session.owner.key);
     this.#sessions.set(session.tokenHash, session);
     this.#around.onOpen(opening);
   }
@@ -106,7 +121,11 @@ class MemorySessions implements SessionStore {
   async find(tokenHash: string): Promise<FoundSession | undefined> {
     const session = this.#sessions.get(tokenHash);
     const standing = session && this.#standingOf(session);
-    return session && standing && { ...session, standing };
+    if (session === undefined || standing === undefined) return undefined;
+    if ('person' in session.owner) return { ...session, standing };
+    const { stackId, keyId } = session.owner.key;
+    const unbound = { knowledge: undefined, allowedIps: undefined };
+    return { ...session, standing, rights: this.rights.get(`${stackId}/${keyId}`) ?? unbound };
   }
 
   async see(tokenHash: string, seenAt: Date): Promise<void> {
@@ -119,9 +138,20 @@ class MemorySessions implements SessionStore {
     this.#around.onEnd(note);
   }
 
-  endAll(name: string): void {
+  /** How many there were. */
+  endAll(name: string): number {
+    const before = this.#sessions.size;
     for (const { tokenHash, owner } of this.#sessions.values())
       if ('person' in owner && owner.person === name) this.#sessions.delete(tokenHash);
+    return before - this.#sessions.size;
+  }
+
+  #endOldest({ stackId, keyId }: PastedSecret): void {
+    const ofKey = [...this.#sessions.values()].filter(
+      ({ owner }) => 'key' in owner && owner.key.stackId === stackId && owner.key.keyId === keyId,
+    );
+    const newestFirst = ofKey.sort((one, other) => other.openedAt.getTime() - one.openedAt.getTime());
+    for (const { tokenHash } of newestFirst.slice(MAX_SESSIONS_PER_KEY - 1)) this.#sessions.delete(tokenHash);
   }
 
   #standingOf({ owner }: StoredSession): Standing | undefined {
@@ -129,7 +159,8 @@ class MemorySessions implements SessionStore {
       const person = this.#around.personOf(owner.person);
       return person && { role: person.role, stackId: person.stackId };
     }
-    const { stackId, keyId } = owner.key;
-    return this.revoked.has(`${stackId}/${keyId}`) ? undefined : { role: 'member', stackId };
+    const { stackId, keyId, secretHash } = owner.key;
+    const isOver = this.revoked.has(`${stackId}/${keyId}`) || this.revoked.has(secretHash);
+    return isOver ? undefined : { role: 'member', stackId };
   }
 }

@@ -63,6 +63,7 @@ export function openTestConsole(console: TestConsole | undefined, surroundings: 
           audit: console.audit ?? (async () => {}),
           reader: console.reader ?? { kindOf: () => undefined, showPdf: async () => [] },
           pictures: console.pictures ?? { preview: () => Promise.reject(new Error('there are no pictures')) },
+          hasStack: console.hasStack ?? (async () => false),
           log: { warn: () => {} },
         });
   return { captures, playgroundCallers, routes };

@@ -34,17 +34,15 @@ export function mountAdminRoutes(
   }));
 }
 
-async function handled(
-  handle: AdminRoute['handle'],
-  request: OperatorRequest,
-): Promise<Answer | Delivery> {
+async function handled(handle: AdminRoute['handle'], request: OperatorRequest): Promise<Answer | Delivery> {
   requireStorableNames(request);
   return await handle(request);
 }
 
 /** PostgreSQL has no NUL in texts, so nothing can have such a name. */
 function requireStorableNames({ params, query }: OperatorRequest): void {
-  if (Object.values(params).some(hasNul)) throw new Fault('admin-object-not-found', 'There is no such thing.');
+  if (Object.values(params).some(hasNul))
+    throw new Fault('admin-object-not-found', 'There is no such thing.');
   for (const [name, value] of query)
     if (hasNul(value)) {
       const message = `\`${name.slice(0, 50)}\` must not have the character NUL in it.`;

@@ -207,7 +207,11 @@ async function make(sources: AdminSources, { operator, params, body }: OperatorR
   const { id, ...rest } = readAdminBody(newKeySchema, body);
   const values = changesOf(rest);
   return refusing(async () =>
-    answerSecret(sources, operator, await createKey({ pool: sources.pool, operator }, { stackId, id, ...values })),
+    answerSecret(
+      sources,
+      operator,
+      await createKey({ pool: sources.pool, operator }, { stackId, id, ...values }),
+    ),
   );
 }
 

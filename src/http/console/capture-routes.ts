@@ -6,12 +6,7 @@ import { readAdminBody } from '../admin/read-admin-body.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Capture, CapturedBody } from '../capture.ts';
-import {
-  type Captures,
-  MAX_CAPTURE_MINUTES,
-  MAX_CAPTURES,
-  MAX_CAPTURES_PER_STACK,
-} from '../captures.ts';
+import { type Captures, MAX_CAPTURE_MINUTES, MAX_CAPTURES, MAX_CAPTURES_PER_STACK } from '../captures.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { OperatorRequest, OperatorRoute } from '../route.ts';
 import { consoleRoute } from './console-route.ts';

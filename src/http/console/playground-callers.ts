@@ -63,6 +63,6 @@ function noStack(stackId: string): Fault {
 function notOpen(stackId: string): Fault {
   return new Fault(
     'operator-refused',
-    `The playground of stack "${stackId}" is not open: nobody has used it yet, its key "${PLAYGROUND_KEY}" is revoked, or the stack is disabled.`,
+    `The playground of stack "${stackId}" is not open: it was not used yet, its key "${PLAYGROUND_KEY}" is revoked, or the stack is disabled.`,
   );
 }
