@@ -7,8 +7,8 @@ import { type PageEntry, pages } from './pages.ts';
 
 /** The way to every page, and who is signed in. */
 export function Navigation() {
-  const { role, version } = useSession();
-  const shown = pages.filter(({ roles }) => roles === undefined || roles.includes(role));
+  const { door, version } = useSession();
+  const shown = pages.filter(({ isForPeople }) => isForPeople !== true || door !== 'key');
   return (
     <>
       <div className="flex h-14 shrink-0 items-center justify-between px-4">
