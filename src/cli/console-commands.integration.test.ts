@@ -50,7 +50,7 @@ describeOnDatabase('stackgate console', (database) => {
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  it('makes no link and removes nobody without a row of the audit', async () => {
+  it('makes no link and removes no person without a row of the audit', async () => {
     await addAnn();
     const { pool } = database();
     const operator = { name: 'no\0body', door: 'cli', role: 'operator' } as const;

@@ -19,7 +19,7 @@ interface Stores {
   readonly sessions: SessionStore;
   /** Revokes key `web` of stack `shop`, gives it another secret at once, or takes a part of its power. */
   readonly endKey: (how: 'revoke' | 'rotate' | 'narrow') => Promise<void>;
-  /** What the audit was told, oldest first: actor and action. */
+  /** The notes for the audit, oldest first: actor and action. */
   readonly audited: () => Promise<readonly string[]>;
 }
 
@@ -147,7 +147,7 @@ export function describePeopleStore(name: string, make: () => Promise<Stores>): 
       expect(await sessions.find(next.tokenHash)).toBeUndefined();
     });
 
-    it('tells the audit of every change that is somebody’s doing', async () => {
+    it('tells the audit of every change that a person makes', async () => {
       await addPerson('ann');
       await people.setPassword(changeOf('ann', 'new', 'change-password'));
       const { tokenHash } = await open('ann', { note: noteOf('ann', 'log-in') });

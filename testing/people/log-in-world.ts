@@ -34,7 +34,7 @@ export class LogInWorld {
     });
   }
 
-  /** What the audit was told. */
+  /** The notes for the audit. */
   get notes(): readonly LogInNote[] {
     return this.people.notes;
   }

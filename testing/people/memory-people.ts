@@ -15,7 +15,7 @@ import {
 export class MemoryPeople implements PeopleStore {
   readonly #people = new Map<string, Person>();
   readonly #links = new Map<string, SetupLink>();
-  /** What the audit was told. */
+  /** The notes for the audit. */
   readonly notes: LogInNote[] = [];
   readonly sessions = new MemorySessions({
     personOf: (name) => this.#people.get(name),

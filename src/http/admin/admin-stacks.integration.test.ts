@@ -192,7 +192,9 @@ describe('keys of the admin API', () => {
     await ask('PATCH', '/stacks/shop', { body: { system_prompt: 'Be brief.' } });
     const shown = async (client: ConsoleClient) => {
       const paths = ['/stacks/shop/keys/fox', '/keys?q=fox', '/stacks/shop', '/stacks'];
-      return (await Promise.all(paths.map((path) => client.send('GET', path)))).map(({ body }) => body).join();
+      return (await Promise.all(paths.map((path) => client.send('GET', path))))
+        .map(({ body }) => body)
+        .join();
     };
     await world.add('member', { role: 'member', stackId: 'shop' });
     const member = await ConsoleClient.of(gateway, 'member');
