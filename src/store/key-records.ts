@@ -148,7 +148,7 @@ export class KeyRecords {
     return (await execute(this.#connection, secrets)) > 0;
   }
 
-  /** Gives the key a secret. Its other secrets end after the overlap. */
+  /** Gives the key a secret. Its other secrets end after the overlap, and with them the sessions of the console that they opened. */
   async setSecret(name: KeyName, secretHash: string, overlapSeconds = 0): Promise<void> {
     await execute(
       this.#connection,

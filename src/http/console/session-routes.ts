@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
-import type { CallerKey } from '../../access/caller.ts';
-import { KeyGuard } from '../../access/key-guard.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -16,6 +14,7 @@ import { consoleRoute } from './console-route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
+import { sessionRefusal } from './session-refusal.ts';
 import { visitorRoute } from './visitor-route.ts';
 
 const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
@@ -79,18 +78,13 @@ async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise
   if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
   const { authenticator } = parts;
   const secretHash = authenticator.hash(body.api_key);
-  const { stack, key } = await authenticator.authenticate(secretHash, request.address, request);
-  requireWholeKey(key, request.address);
+  const caller = await authenticator.authenticate(secretHash, request.address, request);
+  const refusal = sessionRefusal(caller, request.address);
+  if (refusal !== undefined) throw refusal;
+  const { stack, key } = caller;
   const secret = { stackId: stack.id, keyId: key.id, secretHash: secretHash ?? '' };
   const rights = { knowledge: key.knowledge, allowedIps: key.restrictions?.allowedIps };
   return openedAnswer(parts, request, await parts.logIns.byKey(secret, rights, origin));
-}
-
-/** A session sees the whole stack, so that a key with less power cannot open one. */
-function requireWholeKey(key: CallerKey, address: string): void {
-  if (key.restrictions !== undefined) new KeyGuard().check(key.restrictions, { isForReaders: true }, address);
-  if (key.restrictions?.scopes === undefined && !key.ownImagesOnly) return;
-  throw new Fault('scope-not-allowed', 'A key that sees only a part of its stack cannot be used to log in.');
 }
 
 async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
