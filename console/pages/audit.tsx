@@ -9,8 +9,8 @@ import { CodeBlock } from '../ui/code.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { formatNumber } from '../ui/format.ts';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { Listed } from '../ui/listed.tsx';
+import { Empty } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
@@ -46,23 +46,20 @@ export function AuditPage() {
         </>
       }
     >
-      {audit.isError && <Problem error={audit.error} retry={() => void audit.refetch()} />}
       <Card flush>
-        {audit.data === undefined ? (
-          !audit.isError && <Loading />
-        ) : audit.data.length === 0 ? (
-          <Empty icon="audit" title={isFiltered ? 'No row fits' : 'Nothing was changed yet'} />
-        ) : (
-          <>
+        <Listed
+          list={audit}
+          empty={<Empty icon="audit" title={isFiltered ? 'No row fits' : 'Nothing was changed yet'} />}
+        >
+          {(rows) => (
             <DataTable
               label="Audit"
               columns={columns}
-              rows={audit.data}
+              rows={rows}
               rowId={({ sequence }) => String(sequence)}
             />
-            <LoadMore list={audit} />
-          </>
-        )}
+          )}
+        </Listed>
       </Card>
       {shown !== undefined && <AuditDialog row={shown} onClose={() => setShown(undefined)} />}
     </Page>

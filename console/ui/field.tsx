@@ -90,6 +90,16 @@ export function NumberField({ value, onNumber, ...rest }: NumberProps) {
   );
 }
 
+/** How freely a model draws its words; empty as it is set elsewhere. */
+export function TemperatureField(props: Omit<NumberProps, 'label' | 'min' | 'max' | 'step'>) {
+  return <NumberField label="Temperature" min={0} max={2} step={0.1} {...props} />;
+}
+
+/** Where an answer is cut at the latest. */
+export function MostTokensField(props: Omit<NumberProps, 'label' | 'min'>) {
+  return <NumberField label="Most tokens" min={1} placeholder="8000" {...props} />;
+}
+
 type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> &
   Described & { onText: (text: string) => void; code?: boolean; fieldClass?: string };
 
@@ -118,6 +128,16 @@ export function TextArea({
       />
     </Labelled>
   );
+}
+
+/** Fields below each other. */
+export function FieldColumn({ children }: { children: ReactNode }) {
+  return <div className="flex flex-col gap-4">{children}</div>;
+}
+
+/** Short fields side by side, where there is room. */
+export function FieldPair({ children }: { children: ReactNode }) {
+  return <div className="grid grid-cols-1 gap-4 min-[420px]:grid-cols-2">{children}</div>;
 }
 
 /** Yes or no, at once. */

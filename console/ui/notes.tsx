@@ -58,8 +58,17 @@ export function Note({
 }
 
 /** A failure where it happened, with the gateway's own words and a way to try again. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  return (
+export function Problem({
+  error,
+  retry,
+  inset = false,
+}: {
+  error: unknown;
+  retry?: () => void;
+  /** On a surface without a margin of its own. */
+  inset?: boolean;
+}) {
+  const note = (
     <Note
       tone="bad"
       action={
@@ -73,6 +82,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
       {problemText(error)}
     </Note>
   );
+  return inset ? <div className="p-4">{note}</div> : note;
 }
 
 /** Grey bars while something loads. */

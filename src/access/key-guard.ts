@@ -49,12 +49,15 @@ export class KeyGuard {
   #isAllowed(restrictions: KeyRestrictions, address: string): boolean {
     const { allowedIps } = restrictions;
     if (allowedIps === undefined) return true;
-    const version = isIP(address);
-    if (version === 0) return false;
     const list = this.#addresses.get(restrictions) ?? blockListOf(allowedIps);
     this.#addresses.set(restrictions, list);
-    return list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    return isIn(list, address);
   }
+}
+
+/** Whether a key with these addresses and ranges may be used from an address; `undefined`: from all. */
+export function isAllowedAddress(allowedIps: readonly string[] | undefined, address: string): boolean {
+  return allowedIps === undefined || isIn(blockListOf(allowedIps), address);
 }
 
 /** Whether the restrictions of a key, if it has any, permit a use from inside a request. */
@@ -62,6 +65,11 @@ export function permitsUse({ key }: Caller, { scope, isForReaders }: GuardedUse)
   if (key.restrictions === undefined) return true;
   const { scopes, readOnly } = key.restrictions;
   return (scope === undefined || scopes?.includes(scope) !== false) && (!readOnly || isForReaders);
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Throws if the key may only read; for a cost that shows while a request is served. */

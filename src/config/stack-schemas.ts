@@ -3,6 +3,7 @@ import { bucketShape, pathOrBucket } from './bucket-schema.ts';
 import { budgetSchema } from './budget-schemas.ts';
 import { planNames } from './config.ts';
 import { keyScopes } from './key-scopes.ts';
+import { PLAYGROUND_KEY } from './playground-key.ts';
 import { TEMPERATURE } from './sampling-ranges.ts';
 import {
   addressOrRange,
@@ -64,10 +65,13 @@ export const keyLimitsSchema = section({
   concurrent_requests: ceiling('Requests at the same time with this key'),
 });
 
+const keyIdExpected = `another id than "${PLAYGROUND_KEY}", which is the key of the playground`;
 const secretExpected = '16 to 200 printable ASCII characters without spaces';
 
 const key = mapping({
-  id: identifier().describe('Name of the key, unique in its stack. Example: `web`.'),
+  id: identifier()
+    .refine((id) => id !== PLAYGROUND_KEY, keyIdExpected)
+    .describe('Name of the key, unique in its stack. Example: `web`.'),
   secret: z
     .string(secretExpected)
     .regex(/^[\x21-\x7e]{16,200}$/, secretExpected)

@@ -25,6 +25,7 @@ export const keyRow = z.object({
   declared: z.boolean(),
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
+  secretSetAt: z.date().nullable(),
   limits: jsonObject<KeyLimits>(),
   scopes: z.array(z.enum(keyScopes)).nullable(),
   allowedModels: z.array(z.string()).nullable(),
@@ -41,7 +42,7 @@ const countRow = z.object({ count: wholeNumber });
 export type KeyRecord = z.infer<typeof keyRow>;
 
 /** The values of a key that are written; the database sets the times. */
-export type KeyValues = Omit<KeyRecord, 'createdAt' | 'revokedAt' | 'disabledAt'>;
+export type KeyValues = Omit<KeyRecord, 'createdAt' | 'secretSetAt' | 'revokedAt' | 'disabledAt'>;
 
 /** Names a key: ids are unique within a stack. */
 export type KeyName = Readonly<z.infer<typeof keyName>>;
@@ -147,15 +148,18 @@ export class KeyRecords {
     return (await execute(this.#connection, secrets)) > 0;
   }
 
-  /** Gives the key a secret. Its other secrets end after the overlap, and with them what was opened in the console with the key. */
+  /** Gives the key a secret. Its other secrets end after the overlap, and with them the sessions of the console that they opened. */
   async setSecret(name: KeyName, secretHash: string, overlapSeconds = 0): Promise<void> {
+    await execute(
+      this.#connection,
+      sql`update keys set secret_set_at = now() where ${isKey(name)} and not exists (
+        select from key_secrets where ${isSecretOf(name)} and secret_hash = ${secretHash} and expires_at is null)`,
+    );
     const others = sql`${isSecretOf(name)} and secret_hash <> ${secretHash}`;
     await execute(
       this.#connection,
       overlapSeconds === 0
-        ? sql`with gone as (delete from key_secrets where ${others} returning stack_id, key_id)
-            delete from console_sessions using gone
-            where console_sessions.stack_id = gone.stack_id and console_sessions.key_id = gone.key_id`
+        ? sql`delete from key_secrets where ${others}`
         : sql`update key_secrets set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
             where ${others}`,
     );

@@ -17,13 +17,7 @@ const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
   model: sql`model`,
 };
 
-const groupRow = z.object({
-  day: z.string().exactOptional(),
-  account: z.string().exactOptional(),
-  stack: z.string().exactOptional(),
-  key: z.string().exactOptional(),
-  endpoint: z.string().exactOptional(),
-  model: z.string().exactOptional(),
+const sums = {
   requests: z.number(),
   promptTokens: z.number(),
   completionTokens: z.number(),
@@ -37,6 +31,16 @@ const groupRow = z.object({
   costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
+};
+
+const groupRow = z.object({
+  day: z.string().exactOptional(),
+  account: z.string().exactOptional(),
+  stack: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+  endpoint: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  ...sums,
   latencyCounts: z.array(z.number()),
 });
 
@@ -48,19 +52,7 @@ const sumsRow = z.object({
   key: dimension,
   endpoint: dimension,
   model: dimension,
-  requests: wholeNumber,
-  promptTokens: wholeNumber,
-  completionTokens: wholeNumber,
-  pages: wholeNumber,
-  images: wholeNumber,
-  pdfPages: wholeNumber,
-  clientErrors: wholeNumber,
-  limitErrors: wholeNumber,
-  serverErrors: wholeNumber,
-  gone: wholeNumber,
-  costMicros: z.number(),
-  latencyMs: z.number(),
-  maxLatencyMs: z.number(),
+  ...sums,
   isTotal: z.boolean(),
   groupCount: wholeNumber,
 });
@@ -109,7 +101,7 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
 
   async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
     const names = joined(by.map(identifier), ', ');
-    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+    const query = sql`select ${joined([...columnsOf(by), ALL_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
       ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
     return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
@@ -210,22 +202,6 @@ function conditionOf({ since, until, stack, account, key }: Omit<UsageSumsQuery,
   return joined(conditions, ' and ');
 }
 
-// As doubles, which are numbers in JavaScript, exact up to 2^53.
-const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
-  coalesce(sum(prompt_tokens), 0)::double precision as prompt_tokens,
-  coalesce(sum(completion_tokens), 0)::double precision as completion_tokens,
-  coalesce(sum(pages), 0)::double precision as pages,
-  coalesce(sum(images), 0)::double precision as images,
-  coalesce(sum(pdf_pages), 0)::double precision as pdf_pages,
-  coalesce(sum(client_errors), 0)::double precision as client_errors,
-  coalesce(sum(limit_errors), 0)::double precision as limit_errors,
-  coalesce(sum(server_errors), 0)::double precision as server_errors,
-  coalesce(sum(gone), 0)::double precision as gone,
-  coalesce(sum(cost_micros), 0) as cost_micros,
-  coalesce(sum(latency_ms), 0) as latency_ms,
-  coalesce(max(max_latency_ms), 0) as max_latency_ms,
-  coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
-
 const COUNTS = [
   'requests',
   'prompt_tokens',
@@ -239,16 +215,18 @@ const COUNTS = [
   'gone',
 ] as const;
 
-// PostgreSQL makes a double of a sum by way of its digits, which takes longer than to add it up.
+// As doubles, which are numbers in JavaScript, exact up to 2^53. PostgreSQL adds up bigints to its decimal numbers, which takes
+// several times as long, and makes doubles of them by way of their digits.
 const COUNT_SUMS = joined(
   [
-    ...COUNTS.map((name) => sql`coalesce(sum(${identifier(name)}), 0)::bigint as ${identifier(name)}`),
-    sql`coalesce(sum(cost_micros), 0) as cost_micros`,
-    sql`coalesce(sum(latency_ms), 0) as latency_ms`,
+    ...[...COUNTS, 'cost_micros', 'latency_ms'].map(
+      (name) => sql`coalesce(sum(${identifier(name)}::double precision), 0) as ${identifier(name)}`,
+    ),
     sql`coalesce(max(max_latency_ms), 0) as max_latency_ms`,
   ],
   ', ',
 );
+const ALL_SUMS = sql`${COUNT_SUMS}, coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
 const COUNT_NAMES = joined([...COUNTS, 'cost_micros', 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
 
 /** The groups of ten thousand keys in memory; with less they go to the disk and back. */
