@@ -29,13 +29,14 @@ function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } 
     done();
   };
   const log = createLog('info', new Writable({ write }));
-  const journal = new UsageJournal({ folder, process, log, mostBytes });
+  const clock = new HeldClock();
+  const journal = new UsageJournal({ folder, process, log, mostBytes, clock });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
     tally,
     ledger,
-    clock: new HeldClock(),
+    clock,
     log,
     observer,
     process,
@@ -44,7 +45,7 @@ function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } 
   const names = () => readdirSync(folder).sort();
   const text = (sequence = 1) => readFileSync(join(folder, `${process}-${sequence}.log`), 'utf8');
   const recovery = () => new JournalRecovery({ folder, process: ALIVE, ledger, log });
-  return { folder, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
+  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
 }
 
 function makeFolder(): string {
@@ -174,6 +175,23 @@ describe('the journal of usage', () => {
     mkdirSync(folder);
     tally.record(endedRequest());
     expect(names()).toEqual([`${DEAD}-2.log`]);
+  });
+
+  it('has what it lacked as soon as there is room, also of a segment that waits for the database', async () => {
+    const { folder, clock, tally, flusher, ledger, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    tally.record(endedRequest());
+    ledger.isAway = true;
+    await flusher.flush();
+    tally.record(endedRequest());
+    mkdirSync(folder);
+    clock.pass(1_000);
+    tally.record(endedRequest());
+    tally.record(endedRequest());
+    expect(log().match(/cannot be written|can be written again/g)).toHaveLength(2);
+    ledger.isAway = false;
+    await recovery().recover();
+    expect(ledger.requests).toBe(4);
   });
 });
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EndedRequest } from '../access/usage-recorder.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { SettledTokens } from './left-usage.ts';
 import { requestLine } from './usage-line.ts';
@@ -10,12 +11,15 @@ import type { UsageRow } from './usage-row.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Settled tokens are reported by others a few seconds later; until then each new segment carries them. */
 const CARRIED_SEGMENTS = 8;
+/** How often a segment that lacks requests is tried again. */
+const COMPLETE_EVERY_MS = 1_000;
 
 export interface UsageJournalOptions {
   readonly folder: string;
   readonly process: string;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   readonly mostBytes?: number;
+  readonly clock?: Pick<Clock, 'nowMs'>;
 }
 
 interface CarriedTokens extends SettledTokens {
@@ -30,10 +34,14 @@ interface CarriedTokens extends SettledTokens {
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
   readonly #settled = new Map<string, CarriedTokens>();
+  /** The sums of the segments that lack requests, because they could not be written. */
+  readonly #lacking = new Map<number, () => Iterable<UsageRow>>();
+  #completeFromMs = Number.NEGATIVE_INFINITY;
   #sequence = 1;
   #file: number | undefined;
   #sizeBytes = 0;
   #isFailing = false;
+  #hasWarned = false;
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
@@ -52,11 +60,14 @@ export class UsageJournal {
       this.#settled.set(`${day} ${stack}`, { stack, day, tokens, segments: CARRIED_SEGMENTS });
     }
     this.#append(requestLine(row, request));
-    if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#compact(rows());
+    if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
+    if (this.#hasWarned) this.#complete();
+    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#writeSums(this.#sequence, rows());
   }
 
-  /** Ends the segment, and begins the one of the batch with this number. */
-  rotate(sequence: number): void {
+  /** Ends the segment, whose sums are `taken`, and begins the one of the batch with this number. */
+  rotate(sequence: number, taken: readonly UsageRow[]): void {
+    if (this.#isFailing) this.#lacking.set(this.#sequence, () => taken);
     this.#close();
     this.#isFailing = false;
     this.#sequence = sequence;
@@ -70,6 +81,7 @@ export class UsageJournal {
 
   /** Removes a segment whose batches are written. */
   remove(sequence: number): void {
+    this.#lacking.delete(sequence);
     rmSync(this.#pathOf(sequence), { force: true });
   }
 
@@ -83,29 +95,53 @@ export class UsageJournal {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      this.#sizeBytes += writeSync(this.#file, text);
+      const written = writeSync(this.#file, text);
+      this.#sizeBytes += written;
+      // A disk takes what it has room for, and fails at the next write.
+      if (written < text.length) throw new Error('only a part of a line was written');
     } catch (error) {
-      // A part of a line may be there, so this segment gets no more.
+      // A part of a line may be there, so this segment gets no more lines.
       this.#isFailing = true;
-      this.#options.log.warn(
-        { error },
-        'the usage journal cannot be written; usage is kept in memory alone for now',
-      );
+      if (!this.#hasWarned) {
+        this.#options.log.warn(
+          { error },
+          'the usage journal cannot be written; usage is kept in memory alone for now',
+        );
+      }
+      this.#hasWarned = true;
     }
   }
 
-  #compact(rows: Iterable<UsageRow>): void {
+  /** Writes segments that lack requests as sums. */
+  #complete(): void {
+    const { clock = systemClock, log } = this.#options;
+    const nowMs = clock.nowMs();
+    if (nowMs < this.#completeFromMs) return;
+    this.#completeFromMs = nowMs + COMPLETE_EVERY_MS;
+    for (const [sequence, rows] of this.#lacking) {
+      if (!this.#writeSums(sequence, rows())) return;
+      this.#lacking.delete(sequence);
+    }
+    this.#isFailing = false;
+    this.#hasWarned = false;
+    log.info({}, 'the usage journal can be written again');
+  }
+
+  /** Writes a segment anew, as sums; false if it stays as it was. */
+  #writeSums(sequence: number, rows: Iterable<UsageRow>): boolean {
     let text = '';
     for (const tokens of this.#settled.values()) text += tokensLine(tokens);
     for (const row of rows) text += rowLine(row);
-    const path = this.#pathOf(this.#sequence);
+    const path = this.#pathOf(sequence);
+    if (sequence === this.#sequence) this.#close();
     try {
       writeFileSync(`${path}.new`, text, { mode: 0o600 });
       renameSync(`${path}.new`, path);
+      return true;
     } catch (error) {
-      this.#options.log.warn({ error }, 'the usage journal could not be shortened');
+      if (!this.#hasWarned) this.#options.log.warn({ error }, 'the usage journal could not be shortened');
+      return false;
     }
-    this.#close();
   }
 
   #close(): void {

@@ -1,0 +1,82 @@
+// Requests with an Idempotency-Key run once, and are answered the same for ever.
+import { hashOf } from './drill-requests.mjs';
+import { keyOf } from './stacks.mjs';
+
+const PATIENCE_MS = 60_000;
+const MOST_REPLAYS = 400;
+/** Past its lease a frozen replica counts as dead, as the documentation says. */
+const LEASE_MS = 30_000;
+
+export async function checkOnce({ upstream, replicas }, { book, weather }) {
+  const answered = book.named.filter(({ answers }) => answers.length > 0);
+  const withRuns = book.named.map((named) => ({ named, runs: upstream.runs.get(named.tag) ?? [] }));
+  const explain = (pair) => excuseOf(pair, { replicas, weather });
+  const again = withRuns.filter(({ runs }) => runs.filter(({ isWhole }) => isWhole).length > 1);
+  const atOnce = withRuns.filter(({ runs }) => runs.some((run, index) => overlaps(run, runs[index - 1])));
+  const others = answered.filter(({ answers }) => new Set(answers.map(({ hash }) => hash)).size > 1);
+  const excused = again.filter((pair) => explain(pair) !== undefined).length;
+  return [
+    {
+      promise: `a request with an Idempotency-Key runs once (${excused} ran again because their replica was killed or frozen)`,
+      checked: book.named.length,
+      problems: [
+        ...again.filter((pair) => explain(pair) === undefined).map(({ named, runs }) => `${named.tag} (${named.kind.name}) ran ${runs.length} times: ${timesOf(named, runs)}`),
+        ...atOnce.filter((pair) => explain(pair) === undefined).map(({ named }) => `${named.tag} ran twice at once`),
+      ],
+    },
+    {
+      promise: 'its answer stays the same, byte by byte',
+      checked: answered.reduce((sum, { answers }) => sum + answers.length, 0),
+      problems: others.map(({ tag, kind }) => `${tag} (${kind.name}) was answered differently`),
+    },
+    await checkReplays(replicas, answered),
+  ];
+}
+
+function overlaps(run, before) {
+  return before !== undefined && run.startedMs < (before.endedMs ?? Number.POSITIVE_INFINITY) - 1;
+}
+
+function timesOf({ tries, answers }, runs) {
+  const seconds = (ms) => (ms / 1000).toFixed(2);
+  const shown = runs.map((run) => `run ${seconds(run.startedMs)}-${seconds(run.endedMs)}${run.isWhole ? '' : ' failed'}`);
+  const asked = tries.map((each) => `${each.replica} ${seconds(each.sentMs)}-${seconds(each.endedMs)}`);
+  return [...shown, ...asked, ...answers.map(({ endedMs }) => `answered ${seconds(endedMs)}`)].join(', ');
+}
+
+/** A replica that was asked and then died, or stood still for longer than its lease, before it ran again. */
+function excuseOf({ named, runs }, { replicas, weather }) {
+  const fromMs = runs[0].startedMs;
+  const untilMs = runs.at(-1).startedMs;
+  const asked = new Set(named.tries.filter(({ sentMs }) => sentMs < untilMs).map(({ replica }) => replica));
+  const suspects = replicas.filter(({ name }) => asked.has(name));
+  const killed = suspects.find(({ kills }) => kills.some((killedMs) => killedMs > fromMs && killedMs < untilMs));
+  const frozen = weather
+    .during(['a replica frozen'], fromMs, untilMs)
+    .find((spell) => spell.untilMs - spell.fromMs > LEASE_MS && asked.has(spell.detail));
+  return killed ?? frozen;
+}
+
+async function checkReplays(replicas, answered) {
+  const step = Math.max(1, Math.ceil(answered.length / MOST_REPLAYS));
+  const sample = answered.filter((_, index) => index % step === 0);
+  const problems = [];
+  for (const [index, named] of sample.entries()) {
+    const replica = replicas[index % replicas.length];
+    const problem = await replayProblem(replica, named).catch((error) => String(error.cause ?? error));
+    if (problem !== undefined) problems.push(`${named.tag} (${named.kind.name}) at ${replica.name}: ${problem}`);
+  }
+  return { promise: 'every replica has the answers of all', checked: sample.length, problems };
+}
+
+async function replayProblem(replica, { tag, kind, key, answers }) {
+  const { path, headers, ...init } = kind.make(tag);
+  const response = await fetch(replica.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${keyOf('once')}`, ...headers, 'idempotency-key': key },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const hash = hashOf(Buffer.from(await response.arrayBuffer()));
+  if (response.headers.get('idempotent-replayed') !== 'true') return `ran again, with ${response.status}`;
+  return hash === answers[0].hash ? undefined : 'another answer';
+}
