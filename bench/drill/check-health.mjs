@@ -70,7 +70,11 @@ export async function checkQuiet({ replicas }) {
 
 async function unquiet(replica) {
   for (const endsMs = performance.now() + QUIET_MS; ; await sleep(POLL_MS)) {
-    const sample = await takeSample({ gateway: replica, dataFolder: replica.dataFolder, temporaryFolders: [] });
+    const sample = await takeSample({
+      gateway: replica,
+      dataFolder: replica.dataFolder,
+      temporaryFolders: [],
+    });
     const problems = [
       ...(sample.inFlight > 0 ? [`${replica.name}: ${sample.inFlight} requests in flight`] : []),
       ...(sample.waiting > 0 ? [`${replica.name}: ${sample.waiting} waiting`] : []),

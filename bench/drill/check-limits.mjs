@@ -2,7 +2,7 @@
 import { PLACES, RATE, TOKENS_PER_BUDGET_CHAT } from './stacks.mjs';
 
 const MINUTE_MS = 60_000;
-/** What a killed replica used after its last report is missing from a budget until its journal is read. */
+/** Use since the last report of a killed replica is missing from a budget until its journal is read. */
 const REPORT_MS = 3_000;
 const AWAY = [
   'the database restarted',
@@ -44,7 +44,7 @@ function checkPlaces({ upstream }) {
   const peak = upstream.peaks.get('places') ?? 0;
   return {
     promise: `at most ${PLACES} requests at the same time, over all replicas`,
-    checked: upstream.wholeRuns('places', '/v1/chat/completions').length,
+    checked: upstream.runsOf('places', '/v1/chat/completions').length,
     problems: peak > PLACES ? [`${peak} at the same time`] : [],
   };
 }
@@ -56,7 +56,11 @@ function checkBudget({ replicas, budgetTokens }, { book, weather, ledger }) {
   const unreported = kills.reduce((sum, killedMs) => {
     const [away] = weather.during(AWAY, killedMs - REPORT_MS, killedMs);
     const fromMs = (away?.fromMs ?? killedMs) - REPORT_MS;
-    return sum + (book.served.get('budget') ?? []).filter((each) => each.endedMs > fromMs && each.sentMs < killedMs).length;
+    return (
+      sum +
+      (book.served.get('budget') ?? []).filter((each) => each.endedMs > fromMs && each.sentMs < killedMs)
+        .length
+    );
   }, 0);
   const most = budgetTokens + (replicas.length + unreported) * TOKENS_PER_BUDGET_CHAT;
   return {
@@ -68,14 +72,20 @@ function checkBudget({ replicas, budgetTokens }, { book, weather, ledger }) {
 
 function checkOrder({ upstream }, { book, weather, queueWatch }) {
   const images = (book.served.get('art') ?? [])
-    .map(({ tag, sentMs }) => ({ tag, sentMs, startMs: upstream.runs.get(tag)?.find(({ isWhole }) => isWhole)?.startedMs }))
+    .map(({ tag, sentMs }) => ({
+      tag,
+      sentMs,
+      startMs: upstream.runs.get(tag)?.find(({ isWhole }) => isWhole)?.startedMs,
+    }))
     .sort((one, other) => one.sentMs - other.sentMs);
   const problems = images.flatMap((image, index) => {
     if (weather.during(HINDRANCES, image.sentMs - QUEUED_MS, image.sentMs + QUEUED_MS).length > 0) return [];
     const later = images
       .slice(index + 1)
       .filter(({ sentMs }) => sentMs > image.sentMs + QUEUED_MS && sentMs < image.sentMs + LONGEST_WAIT_MS);
-    return later.filter(({ startMs }) => startMs < image.startMs).map(({ tag }) => `${tag} overtook ${image.tag}`);
+    return later
+      .filter(({ startMs }) => startMs < image.startMs)
+      .map(({ tag }) => `${tag} overtook ${image.tag}`);
   });
   return {
     promise: 'images of a stack are painted one after the other, in the order in which they came',

@@ -6,6 +6,13 @@ const PATIENCE_MS = 60_000;
 const MOST_REPLAYS = 400;
 /** Past its lease a frozen replica counts as dead, as the documentation says. */
 const LEASE_MS = 30_000;
+const STORAGE_AWAY = [
+  'S3 failing',
+  'S3 slow',
+  'the database restarted',
+  'connections to the database cut',
+  'connections to the database silent',
+];
 
 export async function checkOnce({ upstream, replicas }, { book, weather }) {
   const answered = book.named.filter(({ answers }) => answers.length > 0);
@@ -17,11 +24,18 @@ export async function checkOnce({ upstream, replicas }, { book, weather }) {
   const excused = again.filter((pair) => explain(pair) !== undefined).length;
   return [
     {
-      promise: `a request with an Idempotency-Key runs once (${excused} ran again because their replica was killed or frozen)`,
+      promise: `a request with an Idempotency-Key runs once (${excused} ran again: their first run was refused with 5xx, or its replica was killed or frozen)`,
       checked: book.named.length,
       problems: [
-        ...again.filter((pair) => explain(pair) === undefined).map(({ named, runs }) => `${named.tag} (${named.kind.name}) ran ${runs.length} times: ${timesOf(named, runs)}`),
-        ...atOnce.filter((pair) => explain(pair) === undefined).map(({ named }) => `${named.tag} ran twice at once`),
+        ...again
+          .filter((pair) => explain(pair) === undefined)
+          .map(
+            ({ named, runs }) =>
+              `${named.tag} (${named.kind.name}) ran ${runs.length} times: ${timesOf(named, runs)}`,
+          ),
+        ...atOnce
+          .filter((pair) => explain(pair) === undefined)
+          .map(({ named }) => `${named.tag} ran twice at once`),
       ],
     },
     {
@@ -39,22 +53,31 @@ function overlaps(run, before) {
 
 function timesOf({ tries, answers }, runs) {
   const seconds = (ms) => (ms / 1000).toFixed(2);
-  const shown = runs.map((run) => `run ${seconds(run.startedMs)}-${seconds(run.endedMs)}${run.isWhole ? '' : ' failed'}`);
-  const asked = tries.map((each) => `${each.replica} ${seconds(each.sentMs)}-${seconds(each.endedMs)}`);
+  const shown = runs.map(
+    (run) => `run ${seconds(run.startedMs)}-${seconds(run.endedMs)}${run.isWhole ? '' : ' failed'}`,
+  );
+  const asked = tries.map((each) => `${each.replica} ${seconds(each.sentMs)}-${seconds(each.endedMs)} ${each.status}`);
   return [...shown, ...asked, ...answers.map(({ endedMs }) => `answered ${seconds(endedMs)}`)].join(', ');
 }
 
-/** A replica that was asked and then died, or stood still for longer than its lease, before it ran again. */
+/** The first run ended in a refusal that is not kept; or its replica died, or stood still for longer than its lease. */
 function excuseOf({ named, runs }, { replicas, weather }) {
   const fromMs = runs[0].startedMs;
   const untilMs = runs.at(-1).startedMs;
   const asked = new Set(named.tries.filter(({ sentMs }) => sentMs < untilMs).map(({ replica }) => replica));
   const suspects = replicas.filter(({ name }) => asked.has(name));
-  const killed = suspects.find(({ kills }) => kills.some((killedMs) => killedMs > fromMs && killedMs < untilMs));
+  const killed = suspects.find(({ kills }) =>
+    kills.some((killedMs) => killedMs > fromMs && killedMs < untilMs),
+  );
   const frozen = weather
     .during(['a replica frozen'], fromMs, untilMs)
     .find((spell) => spell.untilMs - spell.fromMs > LEASE_MS && asked.has(spell.detail));
-  return killed ?? frozen;
+  const refused = named.tries.find(
+    (each) => each.status >= 500 && each.endedMs > fromMs && each.endedMs < untilMs,
+  );
+  // Its client may have left before the refusal.
+  const unstored = named.kind.kept && weather.during(STORAGE_AWAY, fromMs, untilMs)[0];
+  return refused ?? killed ?? frozen ?? unstored;
 }
 
 async function checkReplays(replicas, answered) {
@@ -64,7 +87,8 @@ async function checkReplays(replicas, answered) {
   for (const [index, named] of sample.entries()) {
     const replica = replicas[index % replicas.length];
     const problem = await replayProblem(replica, named).catch((error) => String(error.cause ?? error));
-    if (problem !== undefined) problems.push(`${named.tag} (${named.kind.name}) at ${replica.name}: ${problem}`);
+    if (problem !== undefined)
+      problems.push(`${named.tag} (${named.kind.name}) at ${replica.name}: ${problem}`);
   }
   return { promise: 'every replica has the answers of all', checked: sample.length, problems };
 }

@@ -39,12 +39,15 @@ export function checkUsage(world, book, ledger) {
     result('the ledger has the tokens of every acknowledged answer', stacks, (stack) => {
       const each = stack === 'budget' ? TOKENS_PER_BUDGET_CHAT : TOKENS_PER_CHAT;
       const least = stack === COUNTED_TWICE ? 0 : each * acknowledged(book, stack, TALKS);
-      return between(`tokens of ${stack}`, ledger.sum(stack, 'tokens', TALKS), [least, Number.POSITIVE_INFINITY]);
+      return between(`tokens of ${stack}`, ledger.sum(stack, 'tokens', TALKS), [
+        least,
+        Number.POSITIVE_INFINITY,
+      ]);
     }),
     result('the ledger has every acknowledged image, and none that was not painted', stacks, (stack) =>
       between(`images of ${stack}`, ledger.sum(stack, 'images'), [
         acknowledged(book, stack, PAINTS),
-        PAINTS.reduce((sum, path) => sum + upstream.wholeRuns(stack, path).length, 0),
+        PAINTS.reduce((sum, path) => sum + upstream.runsOf(stack, path).filter(({ mayBeWhole }) => mayBeWhole).length, 0),
       ]),
     ),
     checkCharges(world, book, ledger),
@@ -56,7 +59,7 @@ function checkCharges({ upstream }, book, ledger) {
   const runs = book.named
     .filter(({ kind, tag }) => TALKS.includes(kind.make(tag).path))
     .flatMap(({ tag }) => upstream.runs.get(tag) ?? []);
-  const most = TOKENS_PER_CHAT * runs.filter(({ isWhole }) => isWhole).length;
+  const most = TOKENS_PER_CHAT * runs.filter(({ mayBeWhole }) => mayBeWhole).length;
   const { number, problem } = between('tokens of once', ledger.sum('once', 'tokens', TALKS), [0, most]);
   return {
     promise: 'requests with an Idempotency-Key are charged as often as the model worked, and not for replays',

@@ -4,7 +4,7 @@ import { keyOf } from './stacks.mjs';
 /** A connection that broke, or a client that lost its patience. */
 const NO_ANSWER = 0;
 
-/** What clients asked, and what they were told: the side of the drill that cannot be wrong. */
+/** The requests of clients, and what they were told: the side of the drill that cannot be wrong. */
 export class ClientBook {
   /** By stack: requests that were sent, and those that were answered by something else than a failure of the gateway. */
   sent = new Map();
@@ -31,11 +31,14 @@ export class ClientBook {
       const answered = await fetch(replica.url + path, {
         ...init,
         headers: { authorization: `Bearer ${keyOf(stack)}`, ...own, ...headers },
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(Math.round(patienceMs)),
       });
       const bytes = Buffer.from(await answered.arrayBuffer());
       answer = this.#received(asked, answered, bytes);
-    } catch {
+    } catch (error) {
+      // Anything else than a broken connection or a lost patience is a mistake of the drill.
+      if (error.name !== 'TimeoutError' && error.message !== 'fetch failed' && error.message !== 'terminated')
+        throw error;
       answer = { ...asked, status: NO_ANSWER, isWhole: false, endedMs: performance.now() };
     }
     add(this.counts, `${kind.name}\t${answer.status === NO_ANSWER ? 'none' : answer.status}`);

@@ -21,7 +21,12 @@ export async function openClock(folder) {
   await stepTo(0);
   const library = (await findLibrary('/usr/lib')) ?? (await fetchLibrary());
   if (library === undefined)
-    return { kind: 'a shifted Date', env: { DRILL_CLOCK: file }, nodeArgs: ['--import', shiftedDate], stepTo };
+    return {
+      kind: 'a shifted Date',
+      env: { DRILL_CLOCK: file },
+      nodeArgs: ['--import', shiftedDate],
+      stepTo,
+    };
   const env = {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const fullDisk = new URL('./full-disk.mjs', import.meta.url).href;
-const SIZE = '96m';
-const PIECE = Buffer.alloc(64 * 1024);
+/** Room for the browser, and for the part that a gateway leaves free. */
+const SIZE = '1g';
+const PIECE = Buffer.alloc(1024 * 1024);
 
 /** Mounts a small file system on the folder; where that is not allowed, a module lets the replica's writes fail. */
 export async function openDisk(folder, flagFolder) {

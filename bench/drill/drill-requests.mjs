@@ -12,7 +12,16 @@ const LARGE_FILE_BYTES = 1_300_000;
 /** Refusals that are foreseen while something fails. */
 const TROUBLE = [429, 502, 503, 504];
 
-const PROBED = ['chat', 'messages streamed', 'response', 'image', 'file', 'extraction', 'pdf', 'knowledge search'];
+const PROBED = [
+  'chat',
+  'messages streamed',
+  'response',
+  'image',
+  'file',
+  'extraction',
+  'pdf',
+  'knowledge search',
+];
 
 const chat = (tag, more) =>
   json('/v1/chat/completions', { model: MODEL, messages: [{ role: 'user', content: tag }], ...more });

@@ -22,7 +22,7 @@ export function tagOf(stack, number) {
 }
 
 export class DrillUpstream {
-  /** The runs of each tag: when they began and ended, and whether they were answered as a whole. */
+  /** The runs of each tag: when they began and ended, whether they were to be answered as a whole, and were. */
   runs = new Map();
   /** The most requests of each stack at the same time. */
   peaks = new Map();
@@ -49,11 +49,11 @@ export class DrillUpstream {
     return this.#server.url;
   }
 
-  /** The runs of a stack that were answered as a whole, by path. */
-  wholeRuns(stack, path) {
+  /** The runs of a stack on a path. */
+  runsOf(stack, path) {
     const start = `${MARK}${stack}-`;
     const runs = [...this.runs].flatMap(([tag, list]) => (tag.startsWith(start) ? list : []));
-    return runs.filter((run) => run.isWhole && run.path === path);
+    return runs.filter((run) => run.path === path);
   }
 
   refuse() {
@@ -93,14 +93,16 @@ export class DrillUpstream {
   }
 
   #note(request, { tag, stack, fail }) {
-    const run = { path: request.path, startedMs: performance.now(), endedMs: undefined, isWhole: false };
+    const startedMs = performance.now();
+    const run = { path: request.path, startedMs, endedMs: undefined, mayBeWhole: fail === undefined, isWhole: false };
     this.runs.set(tag, [...(this.runs.get(tag) ?? []), run]);
     const active = (this.#active.get(stack) ?? 0) + 1;
     this.#active.set(stack, active);
     this.peaks.set(stack, Math.max(active, this.peaks.get(stack) ?? 0));
     void request.ended.then((end) => {
       run.endedMs = performance.now();
-      run.isWhole = end === 'answered' && fail === undefined;
+      // One that is cut at its last byte may have arrived.
+      run.isWhole = run.mayBeWhole && end === 'answered';
       this.#active.set(stack, this.#active.get(stack) - 1);
     });
   }

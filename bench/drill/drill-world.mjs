@@ -1,5 +1,5 @@
 // Three replicas on a real PostgreSQL and an S3 server, each with a way to the database that can be cut.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadTestModules } from '../load-test-modules.mjs';
@@ -22,6 +22,8 @@ export async function openDrillWorld({ seed, lengthMs }) {
   const postgres = await startPostgres();
   if (postgres === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-drill-'));
+  // The browser runs as another user, where the gateway may choose one.
+  await chmod(folder, 0o711);
   const [{ S3Server }] = await loadTestModules('s3/s3-server.ts');
   const s3 = await S3Server.start();
   const upstream = await DrillUpstream.start(seededRandom(seed));
@@ -50,7 +52,10 @@ export async function openDrillWorld({ seed, lengthMs }) {
 /** The first has the disk that fills up, the last the clock that is stepped. */
 async function makeReplicas({ folder, clock }) {
   const homes = Array.from({ length: REPLICAS }, (_, index) => join(folder, `replica-${index + 1}`));
-  for (const home of homes) await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
+  for (const home of homes) {
+    await mkdir(home, { mode: 0o711 });
+    await mkdir(join(home, 'data'), { mode: 0o700 });
+  }
   const disk = await openDisk(join(homes[0], 'data'), folder);
   const launches = homes.map(() => ({ env: {}, nodeArgs: [] }));
   launches[0] = disk;
@@ -58,9 +63,7 @@ async function makeReplicas({ folder, clock }) {
   const replicas = [];
   for (const [index, home] of homes.entries()) {
     const port = await lowPort();
-    replicas.push(
-      new Replica({ name: `replica-${index + 1}`, folder: home, port, launch: launches[index] }),
-    );
+    replicas.push(new Replica({ name: `replica-${index + 1}`, folder: home, port, launch: launches[index] }));
   }
   return { replicas, disk };
 }

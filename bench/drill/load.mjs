@@ -69,7 +69,8 @@ export class Load {
     const tag = this.#nextTag('once');
     const named = { tag, kind, key: `${tag}-${random().toString(36).slice(2)}`, tries: [], answers: [] };
     this.#parts.book.named.push(named);
-    if (random() < AT_ONCE_SHARE) await Promise.all([this.#tryNamed(named, random), this.#tryNamed(named, random)]);
+    if (random() < AT_ONCE_SHARE)
+      await Promise.all([this.#tryNamed(named, random), this.#tryNamed(named, random)]);
     for (let tries = 0; named.answers.length === 0 && tries < MOST_TRIES && !this.#isOver; tries += 1) {
       await this.#tryNamed(named, random);
       if (named.answers.length === 0) await sleep(200 + 800 * random());
@@ -88,7 +89,7 @@ export class Load {
       headers: { 'idempotency-key': key },
       patienceMs: 3_000 + 17_000 * random(),
     });
-    named.tries.push({ replica: answer.replica, sentMs: answer.sentMs, endedMs: answer.endedMs });
+    named.tries.push(answer);
     if (!answer.isWhole) return;
     if (named.answers.length === 0) book.acknowledge(answer, tag);
     named.answers.push({ hash: answer.hash, endedMs: answer.endedMs, isReplayed: answer.isReplayed });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const LOOK_EVERY_MS = 200;
-const QUERY = `select id::text, rendering, lease_until > clock_timestamp() as is_held
-  from image_places where stack_id = 'art' order by id`;
+const QUERY = `select id::text as place, rendering, lease_until > clock_timestamp() as is_held
+  from image_places where stack_id = 'art' order by image_places.id`;
 
 /** Looks into the queue of images all the time, at the database itself: who renders, and who waits. */
 export class QueueWatch {
@@ -52,6 +52,6 @@ export class QueueWatch {
     const firstWaiting = held.findIndex((row) => !row.rendering);
     const lastRendering = held.findLastIndex((row) => row.rendering);
     if (firstWaiting !== -1 && firstWaiting < lastRendering)
-      this.problems.push(`image ${held[lastRendering].id} renders before ${held[firstWaiting].id}`);
+      this.problems.push(`image ${held[lastRendering].place} renders before ${held[firstWaiting].place}`);
   }
 }

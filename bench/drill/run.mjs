@@ -19,7 +19,8 @@ const CALM_BEFORE_MS = 2_000;
 const CALM_AFTER_MS = 3_000;
 
 const has = (name) => process.argv.includes(`--${name}`);
-const option = (name, absent) => (has(name) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : absent);
+const option = (name, absent) =>
+  has(name) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : absent;
 const lengthMs = has('seconds') ? option('seconds') * 1_000 : option('minutes', 20) * 60_000;
 const seed = option('seed', 1);
 
@@ -37,7 +38,7 @@ let isKept = false;
 try {
   await startReplicas();
   const { minutes, health } = await drill();
-  const results = [...(await checkAll()), health];
+  const results = [...(await checkAll()), health].map(requireChecked);
   const text = drillReport({ world, book, weather, minutes, seed, results });
   isKept = text.endsWith('Every promise was kept.');
   console.log(text);
@@ -64,6 +65,7 @@ async function drill() {
   load.start();
   await sleep(CALM_BEFORE_MS);
   await weather.last(lengthMs);
+  console.error('The faults are over; now everything is checked.');
   const checking = checkHealth(world, book, performance.now());
   await sleep(CALM_AFTER_MS);
   await load.stop();
@@ -83,6 +85,11 @@ async function checkAll() {
     ...(await checkStored(world, book.kept)),
     quiet,
   ];
+}
+
+/** A promise that nothing put to the test was not kept. */
+function requireChecked(result) {
+  return result.checked > 0 ? result : { ...result, problems: ['nothing was checked', ...result.problems] };
 }
 
 function total(counts) {

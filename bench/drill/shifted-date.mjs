@@ -16,7 +16,7 @@ function readShift() {
   }
 }
 
-globalThis.Date = class Date extends RealDate {
+globalThis.Date = class extends RealDate {
   constructor(...given) {
     super(...(given.length === 0 ? [RealDate.now() + shiftMs] : given));
   }

@@ -9,7 +9,7 @@ const LEAST_PACE = 0.25;
 
 /** Chooses faults by a seed, and lets them happen: one of a replica and one of its surroundings at a time. */
 export class Weather {
-  /** What happened: name, detail, and from when to when. */
+  /** The spells so far: name, detail, and from when to when. */
   history = [];
   #world;
   #seed;
@@ -47,13 +47,20 @@ export class Weather {
     const wait = (ms) => sleep(ms * pace, undefined, { signal }).catch(() => {});
     let unused = [...faults];
     while (!signal.aborted) {
-      const fault = unused.length > 0 ? pick(unused) : pick(faults.flatMap((each) => Array(each[1]).fill(each)));
+      const fault =
+        unused.length > 0 ? pick(unused) : pick(faults.flatMap((each) => Array(each[1]).fill(each)));
       unused = unused.filter((each) => each !== fault);
       const [name, , happen] = fault;
       const fromMs = performance.now();
       const detail = await happen({ ...this.#world, random, within, pick, wait, lengthMs });
-      this.history.push({ name, detail, fromMs, untilMs: performance.now() });
+      const untilMs = performance.now();
+      this.history.push({ name, detail, fromMs, untilMs });
+      console.error(`${inSeconds(untilMs)} ${name}: ${detail}, ${inSeconds(untilMs - fromMs)} s`);
       await wait(within(0, LONGEST_CALM_MS));
     }
   }
+}
+
+function inSeconds(ms) {
+  return (ms / 1000).toFixed(1);
 }

@@ -34,7 +34,10 @@ export class LateAnswers {
 
   /** Keeps the answer later; `error` is the reason why it is late. */
   add(claim: RequestClaim, sealed: Uint8Array, error: unknown): void {
-    if (this.#sizeBytes + sealed.byteLength > MOST_BYTES) return this.#giveUp(error);
+    if (this.#sizeBytes + sealed.byteLength > MOST_BYTES) {
+      this.#giveUp(error);
+      return;
+    }
     this.#sizeBytes += sealed.byteLength;
     this.#tryLater({ claim, sealed, triesLeft: MOST_TRIES });
   }
@@ -50,16 +53,16 @@ export class LateAnswers {
       await book.renew(claim);
       await book.keep(claim, sealed);
     } catch (error) {
-      if (triesLeft > 1) return this.#tryLater({ claim, sealed, triesLeft: triesLeft - 1 });
+      if (triesLeft > 1) {
+        this.#tryLater({ claim, sealed, triesLeft: triesLeft - 1 });
+        return;
+      }
       this.#giveUp(error);
     }
     this.#sizeBytes -= sealed.byteLength;
   }
 
   #giveUp(error: unknown): void {
-    this.#parts.log.warn(
-      { error },
-      'the answer to a request with an Idempotency-Key could not be kept',
-    );
+    this.#parts.log.warn({ error }, 'the answer to a request with an Idempotency-Key could not be kept');
   }
 }

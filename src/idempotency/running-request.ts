@@ -47,7 +47,10 @@ export class RunningRequest {
     try {
       await book.release(this.#claim);
     } catch (error) {
-      log.warn({ error }, 'a request with an Idempotency-Key could not be released; its lease ends by itself');
+      log.warn(
+        { error },
+        'a request with an Idempotency-Key could not be released; its lease ends by itself',
+      );
     }
   }
 

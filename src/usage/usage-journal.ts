@@ -62,7 +62,8 @@ export class UsageJournal {
     this.#append(requestLine(row, request));
     if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
     if (this.#hasWarned) this.#complete();
-    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#writeSums(this.#sequence, rows());
+    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES))
+      this.#writeSums(this.#sequence, rows());
   }
 
   /** Ends the segment, whose sums are `taken`, and begins the one of the batch with this number. */

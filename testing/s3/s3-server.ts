@@ -64,9 +64,7 @@ export class S3Server implements AsyncDisposable {
     if (problem !== undefined) return sendError(response, 403, problem);
     const turn = this.misbehaviours.findIndex(({ method }) => method === request.method);
     const what =
-      turn === -1
-        ? await this.weather(request.method ?? '')
-        : this.misbehaviours.splice(turn, 1)[0]?.what;
+      turn === -1 ? await this.weather(request.method ?? '') : this.misbehaviours.splice(turn, 1)[0]?.what;
     if (typeof what === 'object') return sendError(response, what.status, what.code);
     if (what === 'stall') return this.onStall();
     const { pathname, searchParams } = new URL(request.url ?? '', this.endpoint);
