@@ -56,7 +56,9 @@ function timesOf({ tries, answers }, runs) {
   const shown = runs.map(
     (run) => `run ${seconds(run.startedMs)}-${seconds(run.endedMs)}${run.isWhole ? '' : ' failed'}`,
   );
-  const asked = tries.map((each) => `${each.replica} ${seconds(each.sentMs)}-${seconds(each.endedMs)} ${each.status}`);
+  const asked = tries.map(
+    (each) => `${each.replica} ${seconds(each.sentMs)}-${seconds(each.endedMs)} ${each.status}`,
+  );
   return [...shown, ...asked, ...answers.map(({ endedMs }) => `answered ${seconds(endedMs)}`)].join(', ');
 }
 

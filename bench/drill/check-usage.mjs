@@ -47,7 +47,10 @@ export function checkUsage(world, book, ledger) {
     result('the ledger has every acknowledged image, and none that was not painted', stacks, (stack) =>
       between(`images of ${stack}`, ledger.sum(stack, 'images'), [
         acknowledged(book, stack, PAINTS),
-        PAINTS.reduce((sum, path) => sum + upstream.runsOf(stack, path).filter(({ mayBeWhole }) => mayBeWhole).length, 0),
+        PAINTS.reduce(
+          (sum, path) => sum + upstream.runsOf(stack, path).filter(({ mayBeWhole }) => mayBeWhole).length,
+          0,
+        ),
       ]),
     ),
     checkCharges(world, book, ledger),

@@ -94,7 +94,13 @@ export class DrillUpstream {
 
   #note(request, { tag, stack, fail }) {
     const startedMs = performance.now();
-    const run = { path: request.path, startedMs, endedMs: undefined, mayBeWhole: fail === undefined, isWhole: false };
+    const run = {
+      path: request.path,
+      startedMs,
+      endedMs: undefined,
+      mayBeWhole: fail === undefined,
+      isWhole: false,
+    };
     this.runs.set(tag, [...(this.runs.get(tag) ?? []), run]);
     const active = (this.#active.get(stack) ?? 0) + 1;
     this.#active.set(stack, active);

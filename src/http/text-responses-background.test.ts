@@ -176,18 +176,21 @@ describe('a response in the background', () => {
     expect(page?.items.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it.each([false, true])('is stored when the database is back, and made once (streamed: %s)', async (stream) => {
-    const { finish } = stored.queue;
-    let failures = 3;
-    stored.queue.finish = async (...given) => {
-      if (failures-- > 0) throw new Fault('database-away', 'The database is away.');
-      await finish(...given);
-    };
-    await create({ stream });
-    const [id] = stored.store.ids();
-    await expect.poll(() => statusOf(id)).toBe('completed');
-    expect([failures, engine.asked.length]).toEqual([-1, 1]);
-  });
+  it.each([false, true])(
+    'is stored when the database is back, and made once (streamed: %s)',
+    async (stream) => {
+      const { finish } = stored.queue;
+      let failures = 3;
+      stored.queue.finish = async (...given) => {
+        if (failures-- > 0) throw new Fault('database-away', 'The database is away.');
+        await finish(...given);
+      };
+      await create({ stream });
+      const [id] = stored.store.ids();
+      await expect.poll(() => statusOf(id)).toBe('completed');
+      expect([failures, engine.asked.length]).toEqual([-1, 1]);
+    },
+  );
 
   it('begins anew when the database was away before it was made', async () => {
     const owner = { accountId: 'acme', stackId: 'shop', keyId: 'web' };

@@ -123,7 +123,11 @@ export class JobAnswer implements AnswerSink {
       await this.#storing;
       const events = [...this.#pending, ...last];
       try {
-        return await this.#parts.queue.finish(this.#parts.job, this.#stored, { response, events, conversation });
+        return await this.#parts.queue.finish(this.#parts.job, this.#stored, {
+          response,
+          events,
+          conversation,
+        });
       } catch (error) {
         const isWorthATry = !(error instanceof ResponseJobLost) && toFault(error).status >= 500;
         if (!isWorthATry || tries === MOST_STORE_TRIES) throw error;
