@@ -21,7 +21,7 @@ it('mixed traffic, rude clients, killed engines and failing servers leaves nothi
 it.runIf(realPostgresAvailable)(
   'three replicas keep every promise while they and all around them fail',
   async () => {
-    const { stdout, stderr } = await run('drill/run.mjs', ['--seconds', '35']);
+    const { stdout, stderr } = await run('drill/run.mjs', ['--seconds', '30']);
     expect(stdout + stderr).toContain('Every promise was kept.');
   },
 );

@@ -93,8 +93,14 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
 
   it('serve no more requests at the same time than one would', async () => {
     const release = hold();
-    const asked = Array.from({ length: 4 * PLACES }, () => chat('places'));
+    let refused = 0;
+    const asked = Array.from({ length: 4 * PLACES }, async () => {
+      const answer = await chat('places');
+      if (answer.status === 429) refused += 1;
+      return answer;
+    });
     await eventually('as many as allowed are being served', () => working() === PLACES || undefined);
+    await eventually('all others are refused', () => refused === 3 * PLACES || undefined);
     release();
     const list = statuses(await Promise.all(asked));
     expect([count(list, 200), count(list, 429)]).toEqual([PLACES, 3 * PLACES]);

@@ -92,7 +92,7 @@ export class Load {
     named.tries.push(answer);
     if (!answer.isWhole) return;
     if (named.answers.length === 0) book.acknowledge(answer, tag);
-    named.answers.push({ hash: answer.hash, endedMs: answer.endedMs, isReplayed: answer.isReplayed });
+    named.answers.push(answer);
   }
 
   #nextTag(stack) {
