@@ -5,16 +5,15 @@ import { chats, probes } from './drill-requests.mjs';
 import { tagOf } from './drill-upstream.mjs';
 import { PLACES } from './stacks.mjs';
 
-const HEALTHY_MS = 30_000;
 /** Longer than promised, to tell slow from never. */
-const GIVE_UP_MS = 90_000;
+const GIVE_UP_MS = 120_000;
 const PATIENCE_MS = 15_000;
 const QUIET_MS = 60_000;
 const POLL_MS = 250;
 const PLACES_TAG = tagOf('places', 0);
 
 /** Asks every part of every replica until it answers, from the end of the faults on. */
-export async function checkHealth({ replicas }, book, calmMs) {
+export async function checkHealth({ replicas }, book, { calmMs, healthyMs }) {
   const [first] = replicas;
   const free = untilWorks(() => placesAreFree(first, book), calmMs);
   const times = await Promise.all([
@@ -31,10 +30,10 @@ export async function checkHealth({ replicas }, book, calmMs) {
   ]);
   const slowest = Math.max(...times.map(({ ms }) => ms));
   return {
-    promise: `every part of every replica works again within ${HEALTHY_MS / 1000} s (the slowest after ${(slowest / 1000).toFixed(1)} s)`,
+    promise: `every part of every replica works again within ${healthyMs / 1000} s (the slowest after ${(slowest / 1000).toFixed(1)} s)`,
     checked: times.length,
     problems: times
-      .filter(({ ms }) => ms > HEALTHY_MS)
+      .filter(({ ms }) => ms > healthyMs)
       .map(({ what, ms }) => `${what} after ${(ms / 1000).toFixed(0)} s`),
   };
 }

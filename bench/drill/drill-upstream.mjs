@@ -14,7 +14,9 @@ const SMALL_IMAGES = 6;
 const FAILING_SHARE = 0.6;
 /** Failures before the first word, which cost nothing. */
 const AT_ONCE = ['reset-before-headers', { mode: 'status', status: 500 }, { mode: 'status', status: 503 }];
-const MIDWAY = ['reset-mid-stream', 'truncated-body', 'error-event', 'no-finish-reason'];
+const MIDWAY = ['reset-mid-stream', 'truncated-body'];
+/** An image has none of these ends. */
+const OF_CHATS = ['error-event', 'no-finish-reason'];
 
 /** The tag of the next request of a stack, by which its runs are found again. */
 export function tagOf(stack, number) {
@@ -73,7 +75,7 @@ export class DrillUpstream {
     const at = request.bytes.indexOf(MARK);
     const text = request.bytes.toString('latin1', Math.max(0, at), Math.max(0, at) + TAG_BYTES);
     const [tag = 'none', stack = 'none'] = TAG.exec(text) ?? [];
-    const fail = this.#failure(stack);
+    const fail = this.#failure(stack, request.path);
     this.#note(request, { tag, stack, fail });
     await sleep(20 + this.#random() * 130);
     const isExtraction = request.bytes.includes('total');
@@ -86,9 +88,10 @@ export class DrillUpstream {
     };
   }
 
-  #failure(stack) {
+  #failure(stack, path) {
     if (!this.isFlapping || this.#random() >= FAILING_SHARE) return undefined;
-    const failures = stack === 'shop' ? [...AT_ONCE, ...MIDWAY] : AT_ONCE;
+    const midway = path.includes('/images/') ? MIDWAY : [...MIDWAY, ...OF_CHATS];
+    const failures = stack === 'shop' ? [...AT_ONCE, ...midway] : AT_ONCE;
     return failures[Math.floor(this.#random() * failures.length)];
   }
 

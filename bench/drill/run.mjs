@@ -1,6 +1,6 @@
 // `npm run drill`: three replicas on PostgreSQL and S3 under load, while replicas, database, storage, disk, clock and model server fail at
 // random for 20 minutes; then every promise is checked. The exit code is 1 if one was broken. `-- --minutes N` or `--seconds N` sets the length,
-// `--seed S` the choice of faults, `--record` writes the report to RESULTS.md, `--keep` leaves the folders with the logs.
+// `--seed S` the choice of faults, `--healthy-seconds N` how soon everything must work again (30), `--record` writes the report to RESULTS.md, `--keep` leaves the folders with the logs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordResults } from '../record-results.mjs';
 import { checkHealth, checkQuiet } from './check-health.mjs';
@@ -23,6 +23,7 @@ const option = (name, absent) =>
   has(name) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : absent;
 const lengthMs = has('seconds') ? option('seconds') * 1_000 : option('minutes', 20) * 60_000;
 const seed = option('seed', 1);
+const healthyMs = option('healthy-seconds', 30) * 1_000;
 
 // Handlers at the exit stop what was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -66,7 +67,7 @@ async function drill() {
   await sleep(CALM_BEFORE_MS);
   await weather.last(lengthMs);
   console.error('The faults are over; now everything is checked.');
-  const checking = checkHealth(world, book, performance.now());
+  const checking = checkHealth(world, book, { calmMs: performance.now(), healthyMs });
   await sleep(CALM_AFTER_MS);
   await load.stop();
   const health = await checking;
