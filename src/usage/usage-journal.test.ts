@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -22,7 +22,12 @@ const ALIVE = '22222222-2222-4222-8222-222222222222';
 const observer = { tokensUsed: () => {}, batchFailed: () => {} };
 
 /** The usage of a process with its journal, and a ledger as the database is one. */
-function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } = {}) {
+function setUp({
+  mostBytes = 1_000_000,
+  process = DEAD,
+  folder = makeFolder(),
+  append = undefined as ((file: number, text: string) => number) | undefined,
+} = {}) {
   let lines = '';
   const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
     lines += String(chunk);
@@ -30,7 +35,8 @@ function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } 
   };
   const log = createLog('info', new Writable({ write }));
   const clock = new HeldClock();
-  const journal = new UsageJournal({ folder, process, log, mostBytes, clock });
+  const written = append && { write: append };
+  const journal = new UsageJournal({ folder, process, log, mostBytes, clock, ...written });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
@@ -212,9 +218,35 @@ describe('the journal of usage', () => {
     await recovery().recover();
     expect(ledger.requests).toBe(4);
   });
+
+  it('adds nothing to a part of a line, which is all that a disk took, but writes the segment anew', async () => {
+    let room = Number.POSITIVE_INFINITY;
+    const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
+    const { tally, log, text, ledger, flusher } = setUp({ append });
+    const requests = () => {
+      const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
+      return batches.flatMap(({ rows }) => rows.map((row) => row.requests));
+    };
+    tally.record(endedRequest());
+    room = 20;
+    tally.record(endedRequest());
+    expect([log(), requests()]).toEqual([expect.stringContaining('the disk is full'), [2]]);
+    room = Number.POSITIVE_INFINITY;
+    tally.record(endedRequest());
+    expect(requests()).toEqual([3]);
+    await flusher.flush();
+    expect(ledger.requests).toBe(3);
+  });
 });
 
 describe('the recovery of journals', () => {
+  it('is tried again where its folder cannot be read', async () => {
+    const { folder, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    expect(await recovery().recover()).toBe(false);
+    expect(log()).toContain('it is tried again');
+  });
+
   it('writes what a killed process left once, and tells its settled tokens', async () => {
     const { tally, ledger, recovery, names } = setUp();
     for (const request of manyRequests(20)) tally.record(request);

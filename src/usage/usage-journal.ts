@@ -22,6 +22,8 @@ export interface UsageJournalOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly mostBytes?: number;
   readonly clock?: Pick<Clock, 'nowMs'>;
+  /** Appends to a file, and returns the number of bytes that it took; replaced in tests. */
+  readonly write?: (file: number, text: string) => number;
 }
 
 interface CarriedShare {
@@ -36,6 +38,7 @@ interface CarriedShare {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
+  readonly #write: (file: number, text: string) => number;
   readonly #settled = new Map<string, CarriedShare>();
   /** The sums of the segments that lack requests, because they could not be written. */
   readonly #lacking = new Map<number, () => Iterable<UsageRow>>();
@@ -48,6 +51,7 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
+    this.#write = options.write ?? writeSync;
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
@@ -115,10 +119,10 @@ export class UsageJournal {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      const written = writeSync(this.#file, text);
+      const written = this.#write(this.#file, text);
+      // A disk takes the first part of a line when that is all the room it has left.
+      if (written !== text.length && written !== Buffer.byteLength(text)) throw new Error('the disk is full');
       this.#sizeBytes += written;
-      // A disk takes what it has room for, and fails at the next write.
-      if (written < text.length) throw new Error('only a part of a line was written');
     } catch (error) {
       // A part of a line may be there, so this segment gets no more lines.
       this.#isFailing = true;
@@ -165,9 +169,15 @@ export class UsageJournal {
   }
 
   #close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
     this.#file = undefined;
     this.#sizeBytes = 0;
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch (error) {
+      // Thrown on, it would take the sums with it that are about to be written.
+      this.#options.log.warn({ error }, 'a file of the usage journal could not be closed');
+    }
   }
 
   #pathOf(sequence: number): string {
