@@ -34,13 +34,15 @@ function setUp({
     done();
   };
   const log = createLog('info', new Writable({ write }));
-  const journal = new UsageJournal({ folder, process, log, mostBytes, ...(append && { write: append }) });
+  const clock = new HeldClock();
+  const written = append && { write: append };
+  const journal = new UsageJournal({ folder, process, log, mostBytes, clock, ...written });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
     tally,
     ledger,
-    clock: new HeldClock(),
+    clock,
     log,
     observer,
     process,
@@ -49,7 +51,7 @@ function setUp({
   const names = () => readdirSync(folder).sort();
   const text = (sequence = 1) => readFileSync(join(folder, `${process}-${sequence}.log`), 'utf8');
   const recovery = () => new JournalRecovery({ folder, process: ALIVE, ledger, log });
-  return { folder, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
+  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
 }
 
 function makeFolder(): string {
@@ -200,20 +202,38 @@ describe('the journal of usage', () => {
     expect(names()).toEqual([`${DEAD}-2.log`]);
   });
 
-  it('goes no further on a disk that took a part of a line only', async () => {
+  it('has what it lacked as soon as there is room, also of a segment that waits for the database', async () => {
+    const { folder, clock, tally, flusher, ledger, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    tally.record(endedRequest());
+    ledger.isAway = true;
+    await flusher.flush();
+    tally.record(endedRequest());
+    mkdirSync(folder);
+    clock.pass(1_000);
+    tally.record(endedRequest());
+    tally.record(endedRequest());
+    expect(log().match(/cannot be written|can be written again/g)).toHaveLength(2);
+    ledger.isAway = false;
+    await recovery().recover();
+    expect(ledger.requests).toBe(4);
+  });
+
+  it('adds nothing to a part of a line, which is all that a disk took, but writes the segment anew', async () => {
     let room = Number.POSITIVE_INFINITY;
     const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
     const { tally, log, text, ledger, flusher } = setUp({ append });
+    const requests = () => {
+      const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
+      return batches.flatMap(({ rows }) => rows.map((row) => row.requests));
+    };
     tally.record(endedRequest());
     room = 20;
     tally.record(endedRequest());
+    expect([log(), requests()]).toEqual([expect.stringContaining('the disk is full'), [2]]);
     room = Number.POSITIVE_INFINITY;
-    const cut = text();
     tally.record(endedRequest());
-    expect(text()).toBe(cut);
-    expect(log()).toContain('the disk is full');
-    const { batches } = readSegment({ process: DEAD, sequence: 1, text: cut });
-    expect(batches.flatMap(({ rows }) => rows.map(({ requests }) => requests))).toEqual([1]);
+    expect(requests()).toEqual([3]);
     await flusher.flush();
     expect(ledger.requests).toBe(3);
   });
