@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { queryRow, wholeNumber } from '../store/query.ts';
 import { sql } from '../store/sql.ts';
 import { checkEngines } from './engine-checks.ts';
+import { checkFieldFinder } from './field-finder-check.ts';
 import type { Finding } from './finding.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
@@ -39,6 +40,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
+    await checkFieldFinder(),
     await checkPdf(parts.openPdfEngine, parts.signal),
   ];
 }
