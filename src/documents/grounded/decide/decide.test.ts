@@ -53,6 +53,18 @@ describe('rules and the network together', () => {
     expect(data).toEqual({ order_number: 'A-17' });
   });
 
+  it('keep all that stands behind an exact label if the network points at a part of it', async () => {
+    const { data } = await extract({ warehouse: text }, ['Warehouse: Depot East'], {
+      fields: {
+        warehouse: [
+          ['Depot', 0.6],
+          ['Depot East', 0.2],
+        ],
+      },
+    });
+    expect(data).toEqual({ warehouse: 'Depot East' });
+  });
+
   it('read what the network points at as the schema asks', async () => {
     const { data } = await extract(
       { total: number, date: { ...text, format: 'date' } },
@@ -140,9 +152,19 @@ describe('rules and the network together', () => {
   const positions = { positions: { type: 'array', items: priced } };
 
   it('take every row of a table whose columns the network names', async () => {
-    const lines = ['Ware     Zeichen   Wert', 'Lampe    L7       12.00', 'Stuhl    S2       80.00', 'Regal    R1       65.00'];
+    const lines = [
+      'Ware     Zeichen   Wert',
+      'Lampe    L7       12.00',
+      'Stuhl    S2       80.00',
+      'Regal    R1       65.00',
+    ];
     const { data } = await extract(positions, lines, {
-      lists: { positions: [['Lampe', '12.00'], ['Stuhl', undefined]] },
+      lists: {
+        positions: [
+          ['Lampe', '12.00'],
+          ['Stuhl', undefined],
+        ],
+      },
     });
     expect(data).toEqual({
       positions: [
@@ -156,15 +178,39 @@ describe('rules and the network together', () => {
   it('keep the cells of a table where the network points at other columns now and then', async () => {
     const lines = ['What      Price     Sum', 'Lamp      4.00     12.00', 'Chair    40.00     80.00'];
     const { data } = await extract(positions, lines, {
-      lists: { positions: [['Lamp', '4.00'], ['Chair', '80.00']] },
+      lists: {
+        positions: [
+          ['Lamp', '4.00'],
+          ['Chair', '80.00'],
+        ],
+      },
     });
-    expect(data).toEqual({ positions: [{ what: 'Lamp', sum: 12 }, { what: 'Chair', sum: 80 }] });
+    expect(data).toEqual({
+      positions: [
+        { what: 'Lamp', sum: 12 },
+        { what: 'Chair', sum: 80 },
+      ],
+    });
   });
 
   it('add rows that stand apart from their table', async () => {
-    const lines = ['What      Sum', 'Lamp      12.00', 'with shade', 'Chair     80.00', '', 'Thank you', 'Porto 5.00'];
+    const lines = [
+      'What      Sum',
+      'Lamp      12.00',
+      'with shade',
+      'Chair     80.00',
+      '',
+      'Thank you',
+      'Porto 5.00',
+    ];
     const { data } = await extract(positions, lines, {
-      lists: { positions: [['Lamp with shade', '12.00'], ['Chair', '80.00'], ['Porto', '5.00']] },
+      lists: {
+        positions: [
+          ['Lamp with shade', '12.00'],
+          ['Chair', '80.00'],
+          ['Porto', '5.00'],
+        ],
+      },
     });
     expect(data).toEqual({
       positions: [
