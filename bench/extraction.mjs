@@ -80,7 +80,8 @@ async function measureFiles(title, { parts, model }) {
 
 async function measurePeers(parts) {
   if (!isAsked('--peers')) return console.log('peers: skipped; give --peers');
-  for (const reader of openPeerReaders()) await measure(`rules and network, ${reader.name}`, { parts, reader });
+  for (const reader of openPeerReaders())
+    await measure(`rules and network, ${reader.name}`, { parts, reader });
   console.log('Docling: cannot be had without a model hub');
 }
 

@@ -6,9 +6,7 @@ export async function networkAlone(finder) {
   const { askFields } = await import('../dist/documents/grounded/plan/ask-fields.js');
   const { sourceFiles } = await import('../dist/documents/grounded/read/source-text.js');
   const { readEvidence } = await import('../dist/documents/grounded/read/evidence.js');
-  const { askNetwork, joinedField } = await import(
-    '../dist/documents/grounded/propose/network-answers.js'
-  );
+  const { askNetwork, joinedField } = await import('../dist/documents/grounded/propose/network-answers.js');
   const { networkList } = await import('../dist/documents/grounded/propose/network-lists.js');
   const { spanValue } = await import('../dist/documents/grounded/propose/cell-value.js');
   const { assemble, dataOf } = await import('../dist/documents/grounded/fill/assemble.js');
@@ -29,7 +27,12 @@ export async function networkAlone(finder) {
         const found = networkList(list, pages, evidence);
         return found === undefined ? [] : [[list, found]];
       });
-      const findings = { values: new Map(values), lists: new Map(lists), none: new Map(), refused: new Set() };
+      const findings = {
+        values: new Map(values),
+        lists: new Map(lists),
+        none: new Map(),
+        refused: new Set(),
+      };
       return { data: dataOf(assemble(plan, findings)) ?? {} };
     },
   };

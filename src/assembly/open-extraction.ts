@@ -25,7 +25,11 @@ export interface ExtractionOptions {
 }
 
 /** Builds the extraction service with both extractors. */
-export function openExtraction({ isGrounded, hints = false, ...parts }: ExtractionOptions): ExtractionService {
+export function openExtraction({
+  isGrounded,
+  hints = false,
+  ...parts
+}: ExtractionOptions): ExtractionService {
   const { finder } = parts;
   const proposalsFor =
     hints && finder !== undefined

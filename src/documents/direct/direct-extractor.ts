@@ -13,7 +13,9 @@ export interface DirectExtractorParts {
   readonly text: Pick<TextService, 'reply'>;
   readonly schemas: Pick<SchemaService, 'validate'>;
   /** Asks the field finder what to tell the model; absent: the model is told nothing. */
-  readonly proposalsFor?: ((job: ExtractionJob, signal: AbortSignal) => Promise<string | undefined>) | undefined;
+  readonly proposalsFor?:
+    | ((job: ExtractionJob, signal: AbortSignal) => Promise<string | undefined>)
+    | undefined;
 }
 
 /** The result of one model call. */

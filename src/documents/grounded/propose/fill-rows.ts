@@ -122,7 +122,9 @@ interface ColumnPosition {
 function fitOf(field: Field, { table, column, order, seen, isAmount, clues }: ColumnPosition): number {
   const cells = table.rows.slice(0, MAX_JUDGED_ROWS).flatMap((row) => row[column] ?? []);
   if (cells.length === 0) return 0;
-  const values = cells.map(({ text }) => cellValue(field, text, clues.context)).filter((value) => value !== undefined);
+  const values = cells
+    .map(({ text }) => cellValue(field, text, clues.context))
+    .filter((value) => value !== undefined);
   // One row in four may be odd: a heading between items, or a misread figure.
   if (values.length < 0.75 * cells.length) return 0;
   const title = table.header?.[column];

@@ -10,12 +10,25 @@ function columnsOf(rows: readonly (readonly string[])[], printed: readonly numbe
 
 describe('the columns with the amounts of lines', () => {
   it('are quantity times price, in most rows', () => {
-    expect(columnsOf([['3', 'Lamp', '20', '60'], ['2', 'Chair', '45', '90']])).toEqual([3]);
-    expect(columnsOf([['1', 'Lamp', '20', '20'], ['1', 'Chair', '45', '45']])).toEqual([]);
+    expect(
+      columnsOf([
+        ['3', 'Lamp', '20', '60'],
+        ['2', 'Chair', '45', '90'],
+      ]),
+    ).toEqual([3]);
+    expect(
+      columnsOf([
+        ['1', 'Lamp', '20', '20'],
+        ['1', 'Chair', '45', '45'],
+      ]),
+    ).toEqual([]);
   });
 
   it('add up to a number that is printed', () => {
-    const rows = [['A1', '20', '7'], ['B2', '45', '9']];
+    const rows = [
+      ['A1', '20', '7'],
+      ['B2', '45', '9'],
+    ];
     expect(columnsOf(rows, [6_500])).toEqual([1]);
     expect(columnsOf(rows, [6_501])).toEqual([]);
   });

@@ -19,11 +19,15 @@ export function lineAmountColumns(
 ): ReadonlySet<number> {
   const numbers = rows
     .slice(0, MOST_ROWS)
-    .map((row) => row.slice(0, MOST_COLUMNS).map((cell) => (cell === undefined ? undefined : read(cell.text))));
+    .map((row) =>
+      row.slice(0, MOST_COLUMNS).map((cell) => (cell === undefined ? undefined : read(cell.text))),
+    );
   const width = Math.max(0, ...numbers.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, column) => column);
   return new Set(
-    columns.filter((column) => isSummed(numbers, column, printedCents) || isProduct(numbers, column, columns)),
+    columns.filter(
+      (column) => isSummed(numbers, column, printedCents) || isProduct(numbers, column, columns),
+    ),
   );
 }
 

@@ -9,7 +9,11 @@ const text = { type: 'string' };
 const row = { type: 'object', properties: { name: text, price: { type: 'number' } } };
 const schema = {
   type: 'object',
-  properties: { seller: { type: 'object', properties: { name: text } }, due: { ...text, format: 'date' }, items: { type: 'array', items: row } },
+  properties: {
+    seller: { type: 'object', properties: { name: text } },
+    due: { ...text, format: 'date' },
+    items: { type: 'array', items: row },
+  },
 };
 
 function proposed(page: string, answers: FakeAnswers) {
@@ -26,7 +30,12 @@ describe('the values that the field finder proposes to a model', () => {
     const page = 'Northwind\nDue 12 March 2024\nLamp 1.200,50\nChair 80,00';
     const answers = {
       fields: { 'seller.name': [['Northwind', 0.914]], due: [['12 March 2024', 0.6]] },
-      lists: { items: [['Lamp', '1.200,50'], ['Chair', '80,00']] },
+      lists: {
+        items: [
+          ['Lamp', '1.200,50'],
+          ['Chair', '80,00'],
+        ],
+      },
     } as const;
     expect(await proposed(page, answers)).toBe(
       [
