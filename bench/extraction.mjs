@@ -4,17 +4,23 @@ import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
 import { measureFullScan, measureLongScan, measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
+import { networkAlone } from './network-alone.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
 const never = new AbortController().signal;
 const SAMPLE_MS = 100;
 const MAX_TOKENS = 1_000;
+/** Documents of each part that the model writes alone, which takes minutes; all with `--direct`. */
+const MOST_WRITTEN = 3;
 const isAsked = (option) => process.argv.includes(option);
-const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev'];
+const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev', 'tables-dev', 'invoices-dev'];
 const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, 'held-out', 'lists-held-out'];
 
+/** Ways to find values; the first is that of the gateway. With a model there are two more: it writes everything itself, without and with `extraction.hints`. */
+const WAYS = ['rules and network', 'rules alone', 'network alone'];
+
 /**
- * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
+ * How many leaves of the documents in bench/extraction are right, from their text in each of the `WAYS`, and from files of it; `--text` leaves the
  * files out, `--peers` adds other OCR, `--part=NAME` takes one folder of documents. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
  * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
  * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
@@ -32,10 +38,10 @@ export async function run(options) {
 async function measureAll({ quick }) {
   const only = optionValue('--part');
   const parts = only !== undefined ? [only] : quick ? ['held-out'] : PARTS;
-  await measure('rules, text', { parts, reader: plainReader });
+  for (const way of WAYS) await measure(`${way}, text`, { parts, reader: plainReader, way });
   if (quick) console.log('files: not in quick mode');
   else if (!isAsked('--text')) {
-    await measureFiles('rules', { parts });
+    await measureFiles('rules and network', { parts });
     await measurePeers(parts);
   }
   const path = optionValue('--model');
@@ -55,8 +61,9 @@ async function measureAll({ quick }) {
       return await withExtractor({ model }, (extractor) => measureWorst(extractor, engine, worst));
     await measure('with the model, text', { parts, reader: plainReader, model });
     if (!isAsked('--text')) await measureFiles('with the model', { parts, model });
-    if (isAsked('--direct'))
-      await measure('model alone, text', { parts, reader: plainReader, model, alone: true });
+    const most = isAsked('--direct') ? undefined : MOST_WRITTEN;
+    for (const way of ['model alone', 'model with hints'])
+      await measure(`${way}, text`, { parts, reader: plainReader, model, way, most });
   } finally {
     await model.close();
   }
@@ -73,7 +80,8 @@ async function measureFiles(title, { parts, model }) {
 
 async function measurePeers(parts) {
   if (!isAsked('--peers')) return console.log('peers: skipped; give --peers');
-  for (const reader of openPeerReaders()) await measure(`rules, ${reader.name}`, { parts, reader });
+  for (const reader of openPeerReaders())
+    await measure(`rules and network, ${reader.name}`, { parts, reader });
   console.log('Docling: cannot be had without a model hub');
 }
 
@@ -87,10 +95,10 @@ function optionValue(option) {
   return argument?.slice(option.length + 1);
 }
 
-async function measure(title, { parts, reader, model, alone = false }) {
-  await withExtractor({ model, alone }, async (extractor, blanks) => {
+async function measure(title, { parts, reader, model, way, most }) {
+  await withExtractor({ model, way }, async (extractor, blanks) => {
     for (const part of parts) {
-      const documents = await readDocuments(part);
+      const documents = (await readDocuments(part)).slice(0, most);
       const memory = watchMemory();
       const before = cpuSeconds();
       const read = await reader.read(documents);
@@ -120,11 +128,12 @@ function watchMemory() {
   };
 }
 
-async function withExtractor({ model, alone }, use) {
+async function withExtractor({ model, way }, use) {
   const { EmbeddedFieldFinder } = await import('../dist/reading/fields/embedded-field-finder.js');
   const { SchemaService } = await import('../dist/schema/service/schema-service.js');
   const { GroundedExtractor } = await import('../dist/documents/grounded/grounded-extractor.js');
   const { DirectExtractor } = await import('../dist/documents/direct/direct-extractor.js');
+  const { proposedValues } = await import('../dist/documents/grounded/propose/proposed-values.js');
   const { readFileHints } = await import('../dist/documents/hints/read-file-hints.js');
   const schemas = new SchemaService();
   const finder = new EmbeddedFieldFinder();
@@ -134,15 +143,19 @@ async function withExtractor({ model, alone }, use) {
   };
   const blanks = blankWriter();
   const direct = model === undefined ? blanks : new DirectExtractor({ text, schemas });
-  const extractor = alone
-    ? direct
-    : new GroundedExtractor({
+  const rules = { text, schemas, direct, readHints: readFileHints };
+  const extractorOf = {
+    'rules alone': () => new GroundedExtractor(rules),
+    'network alone': () => networkAlone(finder),
+    'model alone': () => direct,
+    'model with hints': () =>
+      new DirectExtractor({
         text,
         schemas,
-        direct,
-        readHints: readFileHints,
-        ...(isAsked('--rules') ? {} : { finder }),
-      });
+        proposalsFor: (job, signal) => proposedValues(job, finder, signal),
+      }),
+  };
+  const extractor = (await extractorOf[way]?.()) ?? new GroundedExtractor({ ...rules, finder });
   try {
     await use(extractor, blanks);
   } finally {

@@ -25,13 +25,14 @@ const MEASURED_PARTS = ['fields', 'lists', 'absent'];
  * Real receipts and invoices, from pixels or PDFs to JSON through a gateway: the share of right fields, cells of line items, and
  * fields that are not there and are answered null. Without options: every tenth receipt of the development set. `--held-out` runs
  * the sets that are held out, once everything else is settled, and shows figures alone; `--every=N` takes every Nth receipt;
- * `--peers=WORDS` only peers with these words in their names; `--misses` shows what was wrong, for development sets alone.
+ * `--set=WORDS` and `--peers=WORDS` only sets and peers with these words in their names; `--misses` shows what was wrong, for development sets alone.
  */
 export async function run({ quick }) {
   const isHeldOut = process.argv.includes('--held-out');
   const every = Number(optionValue('--every') ?? (quick ? EVERY_QUICKLY : isHeldOut ? 1 : EVERY));
   const sets = [];
-  for (const set of SETS.filter((one) => one.isHeldOut === isHeldOut))
+  const wanted = optionValue('--set') ?? '';
+  for (const set of SETS.filter(({ name, ...one }) => one.isHeldOut === isHeldOut && name.includes(wanted)))
     sets.push({ ...set, documents: await set.read(every) });
   if (sets.every(({ documents }) => documents.length === 0)) return { isSkipped: true };
   const peers = PEERS.filter(({ name }) => name.includes(optionValue('--peers') ?? ''));

@@ -143,7 +143,7 @@ export class Gateway {
     const limits = new LimitsModule({ database, metrics, prices: this.#prices, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
-    const reading = new ReadingModule(config, models.fetch);
+    const reading = new ReadingModule({ config, models: models.fetch, metrics });
     const embeddings = new EmbeddingsModule({ config, log });
     const storage = new StorageRoom({
       book: new SqlStorageBook(pool),
@@ -240,6 +240,7 @@ export class Gateway {
       schemas: schemas.service,
       reader: reading.reader,
       finder: reading.finder,
+      hints: config.extraction.hints,
       isGrounded: (engine) => this.#text.isGrounded(engine),
     });
     const api = allRoutes({

@@ -10,6 +10,7 @@ import { queryRow, wholeNumber } from '../store/query.ts';
 import { sql } from '../store/sql.ts';
 import { askServer } from './ask-server.ts';
 import { checkEngines } from './engine-checks.ts';
+import { checkFieldFinder } from './field-finder-check.ts';
 import type { Finding } from './finding.ts';
 import { checkFolders } from './folder-checks.ts';
 import { checkOcr } from './ocr-check.ts';
@@ -42,6 +43,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
+    await checkFieldFinder(),
     await checkPdf(parts.openPdfEngine, parts.signal),
   ];
 }

@@ -73,7 +73,7 @@ const values: readonly BadFile[] = [
     because: 'a key would break the line',
     yaml: '"a\\nb": 1\nlog: { __proto__: 1 }\n',
     lines: [
-      'f.yaml:1: "a\\nb": unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
+      'f.yaml:1: "a\\nb": unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, extraction, console, telemetry, engines, plans, prices, budgets, stacks',
       'f.yaml:2: log.__proto__: unknown key; known here: level, format',
     ],
   },
@@ -231,7 +231,7 @@ const environments: readonly BadFile[] = [
       'f.yaml:2: server.port: the environment variable PORT is not set',
       'f.yaml:2: server.cors.origins[0]: the environment variable ORIGIN is not set',
       'f.yaml:3: unknown: the environment variable A is not set',
-      'f.yaml:3: unknown: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
+      'f.yaml:3: unknown: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, extraction, console, telemetry, engines, plans, prices, budgets, stacks',
     ],
   },
   {
@@ -257,7 +257,7 @@ const environments: readonly BadFile[] = [
       STACKGATE_LOG_LEVEL: 'warm',
     },
     lines: [
-      'f.yaml:1: nothing: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, console, telemetry, engines, plans, prices, budgets, stacks',
+      'f.yaml:1: nothing: unknown key; known here: server, data_dir, database, blobs, backups, log, retention, files, extraction, console, telemetry, engines, plans, prices, budgets, stacks',
       'environment: STACKGATE_HOST: expected a host name or an IP address, got "a b"',
       'environment: STACKGATE_PORT: expected a whole number from 0 to 65535, got "abc"',
       'environment: DATABASE_URL: expected a URL that begins with postgres:// or postgresql://, got a text of 15 characters',

@@ -24,6 +24,8 @@ export interface Config {
     readonly usageDays: number;
   };
   readonly files: { readonly maxBytes: number };
+  /** Whether a model that writes everything is told what the field finder proposes. */
+  readonly extraction: { readonly hints: boolean };
   readonly console: ConsoleConfig;
   readonly telemetry: { readonly otlpEndpoint?: string; readonly sampleRatio: number };
   readonly engines: EnginesConfig;

@@ -199,6 +199,13 @@ export const fileSchema = section({
       .default(52_428_800)
       .describe('Bytes of the largest file that can be uploaded.'),
   }).describe('Files that clients upload; see [files](files.md).'),
+  extraction: section({
+    hints: flag()
+      .default(false)
+      .describe(
+        'Whether a model that writes the data itself (`direct`) is also told what the field finder proposes; see [extraction](extraction.md#hints-for-a-model).',
+      ),
+  }).describe('Extraction from documents, for all stacks.'),
   console: section(consoleShape).describe('The [console](console.md) at `/console`.'),
   telemetry: section({
     otlp_endpoint: httpUrl()

@@ -108,6 +108,7 @@ test('the defaults embed everything', async () => {
     log: { level: 'info' },
     retention: { imagesDays: 30, filesDays: 30, responsesDays: 30, usageDays: 400 },
     files: { maxBytes: 52_428_800 },
+    extraction: { hints: false },
     console: { enabled: 'auto' },
     telemetry: { sampleRatio: 0.1 },
     prices: { currency: 'EUR', models: {} },

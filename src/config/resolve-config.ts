@@ -35,6 +35,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
     files: camelKeys(values.files),
+    extraction: camelKeys(values.extraction),
     console: resolveConsole(values.console),
     telemetry: {
       sampleRatio: sample_ratio,

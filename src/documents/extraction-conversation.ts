@@ -10,14 +10,18 @@ export interface Attempt {
 
 type Asked = Pick<
   ExtractionJob,
-  'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema' | 'wantsConfidence'
+  'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'proposals' | 'showsSchema' | 'wantsConfidence'
 >;
 
 /** The prompt for writing the whole object at once. */
 export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
-  const { schema, user, maxTokens, showsSchema, wantsConfidence = false } = job;
+  const { schema, user, maxTokens, proposals, showsSchema, wantsConfidence = false } = job;
   const tells = wantsConfidence ? { tellsProbabilities: true } : {};
-  const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
+  const prompt = extractionPrompt(job.documents, {
+    user,
+    schema: showsSchema ? schema : undefined,
+    proposals,
+  });
   const conversation = plainConversation(prompt, { system: job.system });
   return changed(conversation, {
     output: { type: 'schema', name: 'extraction', schema, isVerified: true, ...tells },

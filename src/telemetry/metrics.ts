@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { FieldFinderMetrics } from './field-finder-metrics.ts';
 import { KnowledgeMetrics } from './knowledge-metrics.ts';
 import { LimitMetrics } from './limit-metrics.ts';
 import { PdfMetrics } from './pdf-metrics.ts';
@@ -33,6 +34,7 @@ export class Metrics {
   readonly pdf = new PdfMetrics(this.#registry);
   readonly schemas = new SchemaMetrics(this.#registry);
   readonly knowledge = new KnowledgeMetrics(this.#registry);
+  readonly fieldFinder = new FieldFinderMetrics(this.#registry);
 
   readonly usage = new UsageMetrics(this.#registry);
 

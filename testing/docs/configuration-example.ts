@@ -25,6 +25,7 @@ log: { level: info, format: json }
 retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }
 
 files: { max_bytes: 52428800 }
+extraction: { hints: true }
 console:
   enabled: true                       # auto: at the loopback, or behind https
   oidc:                               # leave out to log in with passwords

@@ -1,3 +1,4 @@
+import { Fault } from '../../faults/fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { Reply } from '../../text/reply.ts';
 import type { TextService } from '../../text/text-service.ts';
@@ -11,6 +12,10 @@ import { writtenConfidence } from './written-confidence.ts';
 export interface DirectExtractorParts {
   readonly text: Pick<TextService, 'reply'>;
   readonly schemas: Pick<SchemaService, 'validate'>;
+  /** Asks the field finder what to tell the model; absent: the model is told nothing. */
+  readonly proposalsFor?:
+    | ((job: ExtractionJob, signal: AbortSignal) => Promise<string | undefined>)
+    | undefined;
 }
 
 /** The result of one model call. */
@@ -35,7 +40,20 @@ export class DirectExtractor implements Extractor {
     this.#parts = parts;
   }
 
-  async extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
+  async extract(asked: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
+    const proposals = await this.#parts.proposalsFor?.(asked, signal);
+    if (proposals === undefined) return await this.#extract(asked, signal);
+    try {
+      return await this.#extract({ ...asked, proposals }, signal);
+    } catch (error) {
+      // The documents fitted the window without proposals.
+      if (error instanceof Fault && error.code === 'context-length-exceeded')
+        return await this.#extract(asked, signal);
+      throw error;
+    }
+  }
+
+  async #extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
     const first = await this.attempt(job, FIRST_ATTEMPT, signal);
     if ('data' in first.output) return extractedBy(first, first.output);
     const second = await this.attempt(job, SECOND_ATTEMPT, signal);

@@ -3,7 +3,7 @@ import type { PageBox } from '../../../reading/page-text.ts';
 import type { Citation } from '../../citation.ts';
 import type { ConfidenceTree } from '../../confidence.ts';
 import { pointerOf } from '../../json-pointer.ts';
-import type { Findings } from '../decide/findings.ts';
+import type { Findings } from '../decide/decide.ts';
 import { fieldsOf, listsOf, type SchemaPlan } from '../plan/schema-plan.ts';
 import type { Candidate } from '../propose/candidate.ts';
 import { type FilledLeaf, rangesOf } from '../propose/filled-list.ts';

@@ -3,7 +3,7 @@ import type { FieldCandidates } from '../propose/candidate.ts';
 import { type Candidate, isAbout } from '../propose/candidate.ts';
 
 /** Candidates of an amount that are tried. */
-const MOST_TRIED = 6;
+const MOST_TRIED = 12;
 const ADDS_UP_SCORE = 2;
 const CENT = 0.011;
 

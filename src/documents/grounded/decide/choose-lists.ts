@@ -1,26 +1,90 @@
 import { isRecord } from '../../../lib/json-record.ts';
+import { overlaps } from '../../values/found-value.ts';
 import { columnsOf } from '../plan/ask-fields.ts';
 import type { ListPlan } from '../plan/schema-plan.ts';
 import { isAbout } from '../propose/candidate.ts';
 import { type FilledItem, type FilledList, rangesOf } from '../propose/filled-list.ts';
+import type { SourceRange } from '../propose/network-answers.ts';
 import type { Evidence } from '../read/evidence.ts';
 
 const CENT = 0.011;
 const SUM_SCORE = 1;
 const PRODUCT_SCORE = 1;
-/** Rules read a list with a heading or fitting titles better than the network, which reads others better. */
+/** Columns that titles or the network name have their cells by geometry; the network alone reads other tables better. */
 const [NAMED_SCORE, UNNAMED_SCORE] = [0.6, -0.3];
+/** Rows that only the network sees make a named table whole: details or a page break ended it too early. */
+const WHOLE_SCORE = 0.1;
 
-/** Decides between the list that rules found and that of the network. */
+/** The same list, read by rules and by the network. */
+interface BothLists {
+  readonly rules: FilledList | undefined;
+  readonly network: FilledList | undefined;
+}
+
+/** Decides between the list that rules found, that of the network, and both together. */
 export function chooseList(
   plan: ListPlan,
-  { rules, network }: { readonly rules: FilledList | undefined; readonly network: FilledList | undefined },
+  { rules, network }: BothLists,
   evidence: readonly Evidence[],
 ): FilledList | undefined {
   if (rules === undefined || network === undefined) return withoutRepeats(plan, rules ?? network);
-  const named = rules.isNamed ? NAMED_SCORE : UNNAMED_SCORE;
-  const isRules = scoreOf(plan, rules, evidence) + named >= scoreOf(plan, network, evidence);
-  return withoutRepeats(plan, isRules ? rules : network);
+  const prior = rules.isNamed ? NAMED_SCORE : UNNAMED_SCORE;
+  const isTable = rules.isNamed && plan.item.type === 'object';
+  const whole = isTable ? wholeList(plan, rules, network) : undefined;
+  const choices = [
+    { list: rules, prior },
+    { list: network, prior: 0 },
+    ...(whole === undefined ? [] : [{ list: whole, prior: prior + WHOLE_SCORE }]),
+  ].map(({ list, prior: before }) => ({ list, score: before + scoreOf(plan, list, evidence) }));
+  const best = choices.reduce((one, other) => (other.score > one.score ? other : one));
+  const chosen = best.list === network ? network : withProbabilities(best.list, network);
+  return withoutRepeats(plan, chosen);
+}
+
+/** The rows of rules, and those that only the network sees if they are as full; undefined if there are none. */
+function wholeList(plan: ListPlan, rules: FilledList, network: FilledList): FilledList | undefined {
+  const fullest = Math.max(...rules.items.map(({ leaves }) => leaves.size));
+  const added = network.items.filter(
+    (item) => item.leaves.size >= fullest && !rules.items.some((other) => isSameRow(item, other)),
+  );
+  if (added.length === 0) return undefined;
+  const items = [...rules.items, ...added].toSorted((one, other) => startOf(one) - startOf(other));
+  return { ...rules, items: items.slice(0, plan.maxItems) };
+}
+
+/** The list with the network's probabilities of the cells that it sees too. */
+function withProbabilities(list: FilledList, network: FilledList): FilledList {
+  const items = list.items.map((item) => {
+    const seen = network.items.find((other) => isSameRow(item, other));
+    return seen === undefined || seen === item ? item : { ...item, leaves: withCells(item, seen) };
+  });
+  return { ...list, items };
+}
+
+function withCells(item: FilledItem, seen: FilledItem): FilledItem['leaves'] {
+  const leaves = new Map(item.leaves);
+  for (const [name, leaf] of item.leaves) {
+    const isSame = memberOf(item, name) === memberOf(seen, name);
+    if (isSame) leaves.set(name, { ...leaf, probability: seen.leaves.get(name)?.probability });
+  }
+  return leaves;
+}
+
+/** Whether two rows share words. */
+function isSameRow(one: FilledItem, other: FilledItem): boolean {
+  return wordsOf(one).some((range) => wordsOf(other).some((theirs) => overlaps(range, theirs)));
+}
+
+function wordsOf({ leaves }: FilledItem): readonly SourceRange[] {
+  return Array.from(leaves.values()).flatMap((leaf) => leaf.ranges ?? [leaf]);
+}
+
+function startOf(item: FilledItem): number {
+  return Math.min(...wordsOf(item).map(({ start }) => start));
+}
+
+function memberOf({ value }: FilledItem, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
 }
 
 /** How whole a list is, and whether its figures add up. */
@@ -71,8 +135,8 @@ function lineColumn(plan: ListPlan): string | undefined {
   )?.name;
 }
 
-function numberAt({ value }: FilledItem, name: string): number | undefined {
-  const member = isRecord(value) ? value[name] : undefined;
+function numberAt(item: FilledItem, name: string): number | undefined {
+  const member = memberOf(item, name);
   return typeof member === 'number' ? member : undefined;
 }
 

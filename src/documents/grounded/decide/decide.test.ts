@@ -4,8 +4,7 @@ import { emptyPage } from '../../../reading/page-text.ts';
 import { ChildLost } from '../../../supervision/child-lost.ts';
 import { noHints } from '../../file-hints.ts';
 import { confidenceOf, leafSources } from '../check/provenance.ts';
-import { assemble } from '../fill/assemble.ts';
-import { dataOf } from '../fill/filled-data.ts';
+import { assemble, dataOf } from '../fill/assemble.ts';
 import { planSchema } from '../plan/plan-schema.ts';
 import { propose } from '../propose/propose.ts';
 import { readEvidence } from '../read/evidence.ts';
@@ -52,6 +51,18 @@ describe('rules and the network together', () => {
       fields: { order_number: [['B-20', 0.1]] },
     });
     expect(data).toEqual({ order_number: 'A-17' });
+  });
+
+  it('keep all that stands behind an exact label if the network points at a part of it', async () => {
+    const { data } = await extract({ warehouse: text }, ['Warehouse: Depot East'], {
+      fields: {
+        warehouse: [
+          ['Depot', 0.6],
+          ['Depot East', 0.2],
+        ],
+      },
+    });
+    expect(data).toEqual({ warehouse: 'Depot East' });
   });
 
   it('read what the network points at as the schema asks', async () => {
@@ -129,6 +140,83 @@ describe('rules and the network together', () => {
       items: [
         { name: 0.99, price: 0.99 },
         { name: 0.99, price: 0.99 },
+      ],
+    });
+  });
+
+  const priced = {
+    type: 'object',
+    properties: { what: nullable('string'), sum: nullable('number') },
+    required: ['what', 'sum'],
+  };
+  const positions = { positions: { type: 'array', items: priced } };
+
+  it('take every row of a table whose columns the network names', async () => {
+    const lines = [
+      'Ware     Zeichen   Wert',
+      'Lampe    L7       12.00',
+      'Stuhl    S2       80.00',
+      'Regal    R1       65.00',
+    ];
+    const { data } = await extract(positions, lines, {
+      lists: {
+        positions: [
+          ['Lampe', '12.00'],
+          ['Stuhl', undefined],
+        ],
+      },
+    });
+    expect(data).toEqual({
+      positions: [
+        { what: 'Lampe', sum: 12 },
+        { what: 'Stuhl', sum: 80 },
+        { what: 'Regal', sum: 65 },
+      ],
+    });
+  });
+
+  it('keep the cells of a table where the network points at other columns now and then', async () => {
+    const lines = ['What      Price     Sum', 'Lamp      4.00     12.00', 'Chair    40.00     80.00'];
+    const { data } = await extract(positions, lines, {
+      lists: {
+        positions: [
+          ['Lamp', '4.00'],
+          ['Chair', '80.00'],
+        ],
+      },
+    });
+    expect(data).toEqual({
+      positions: [
+        { what: 'Lamp', sum: 12 },
+        { what: 'Chair', sum: 80 },
+      ],
+    });
+  });
+
+  it('add rows that stand apart from their table', async () => {
+    const lines = [
+      'What      Sum',
+      'Lamp      12.00',
+      'with shade',
+      'Chair     80.00',
+      '',
+      'Thank you',
+      'Porto 5.00',
+    ];
+    const { data } = await extract(positions, lines, {
+      lists: {
+        positions: [
+          ['Lamp with shade', '12.00'],
+          ['Chair', '80.00'],
+          ['Porto', '5.00'],
+        ],
+      },
+    });
+    expect(data).toEqual({
+      positions: [
+        { what: 'Lamp', sum: 12 },
+        { what: 'Chair', sum: 80 },
+        { what: 'Porto', sum: 5 },
       ],
     });
   });

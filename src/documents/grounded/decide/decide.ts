@@ -1,12 +1,21 @@
-import type { ListPlan } from '../plan/schema-plan.ts';
-import type { FieldCandidates } from '../propose/candidate.ts';
+import type { Field, ListPlan } from '../plan/schema-plan.ts';
+import type { Candidate, FieldCandidates } from '../propose/candidate.ts';
 import { type FilledList, rangesOf } from '../propose/filled-list.ts';
 import type { Proposals, ReadSources } from '../propose/propose.ts';
 import { withSums } from './amounts.ts';
 import { chooseList } from './choose-lists.ts';
 import { chooseValues } from './choose-values.ts';
-import type { Findings } from './findings.ts';
 import { weighCandidates } from './weigh-candidates.ts';
+
+/** Values found for the leaves and lists of a plan. */
+export interface Findings {
+  readonly values: ReadonlyMap<Field, Candidate>;
+  readonly lists: ReadonlyMap<ListPlan, FilledList>;
+  /** The probability that the documents do not tell a field. */
+  readonly none: ReadonlyMap<Field, number>;
+  /** Paths whose found value was invalid; the model writes them. */
+  readonly refused: ReadonlySet<string>;
+}
 
 /** Decides among proposals. The model ranks only those that rules and network are unsure of. */
 export async function decide(

@@ -16,6 +16,7 @@ const NETWORK_WEIGHT = 7;
 /** What a span of the network has that rules would find by its place in the line. */
 const SPAN_SCORE = 1.6;
 const SHAPE_WEIGHT = 1.5;
+const PART_SHARE = 0.8;
 
 /** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
 export function weighCandidates(
@@ -42,9 +43,12 @@ function networkScore({ probability = 0 }: Candidate): number {
   return NETWORK_WEIGHT * Math.sqrt(probability);
 }
 
-/** The network's support of a rule's candidate. */
+/** The network's support of a rule's candidate. Where it points at a part of what a label names, it means the whole. */
 function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Candidate, 'probability'> {
-  return { probability: spans.find((span) => isSame(candidate, span))?.probability ?? 0 };
+  const same = spans.find((span) => isSame(candidate, span))?.probability ?? 0;
+  if (candidate.fillsSlot !== true) return { probability: same };
+  const part = spans.find(({ start, end }) => candidate.start <= start && end <= candidate.end);
+  return { probability: Math.max(same, PART_SHARE * (part?.probability ?? 0)) };
 }
 
 /** The same text anywhere; a number or an answer only at the same place, since others may have it too. */

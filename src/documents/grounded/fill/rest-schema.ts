@@ -2,8 +2,7 @@ import { isRecord } from '../../../lib/json-record.ts';
 import type { ObjectSchema } from '../../target-schema.ts';
 import { resolvedSchema } from '../plan/plan-schema.ts';
 import { type FieldWords, fieldWords } from '../words/label-words.ts';
-import type { Filling } from './assemble.ts';
-import { isComplete } from './filled-data.ts';
+import { type Filling, isComplete } from './assemble.ts';
 
 /** Characters for all strings together, and bounds for each. */
 const ALL_CHARACTERS = 2_500;

@@ -17,8 +17,7 @@ import type { ObjectSchema } from '../../target-schema.ts';
 import { passagesAbout } from '../read/passages.ts';
 import type { SourceFile } from '../read/source-text.ts';
 import type { FieldWords } from '../words/label-words.ts';
-import type { Filling } from './assemble.ts';
-import { completedData, freePaths } from './filled-data.ts';
+import { completedData, type Filling, freePaths } from './assemble.ts';
 import { boundedSchema, restSchema, schemaWords } from './rest-schema.ts';
 
 export interface RestWriterParts {

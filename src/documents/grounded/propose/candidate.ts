@@ -13,6 +13,8 @@ export interface Candidate {
   /** How well nearby labels name the field, from 0 to about 1.5. */
   readonly label: number;
   readonly score: number;
+  /** Whether it is all that stands between a label that names the field and the end of its line or cell. */
+  readonly fillsSlot?: boolean | undefined;
   /** By the network; absent if it was not asked. */
   readonly probability?: number | undefined;
   /** Its words, if other things stand between them. */

@@ -1,10 +1,11 @@
+import { findCheckboxes, NO_WORDS, YES_WORDS } from '../../values/boolean-words.ts';
 import { otherWordings } from '../../values/choice-words.ts';
 import { isCurrencyCode } from '../../values/currency-codes.ts';
 import { plainLetters } from '../../values/plain-letters.ts';
 import { plainWords } from '../../values/read-choice.ts';
 import type { Field } from '../plan/schema-plan.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
-import { spacedName } from '../words/label-words.ts';
+import { labelTokens, similarity, spacedName } from '../words/label-words.ts';
 import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import { currencyCandidates } from './currency-candidates.ts';
 
@@ -15,6 +16,8 @@ const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
 const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
 const MAX_MENTIONS = 50;
 const SHORTEST_WORDING = 3;
+const ANSWER = new RegExp(String.raw`(?<![\p{L}\d])(?:(${YES_WORDS})|(${NO_WORDS}))(?![\p{L}\d°º])`, 'giu');
+const LEAST_LABEL = 0.2;
 
 /** Enumeration members named in the text, or in other words if none is; one that stands alone wins. */
 export function choiceCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
@@ -80,4 +83,29 @@ function wordsPattern(words: string): string | undefined {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** Yes or no after the field's label, and checkboxes beside it. */
+export function booleanCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  const { text } = evidence.source;
+  const answers = Array.from(text.matchAll(ANSWER)).flatMap((match) => {
+    const position = positionAt(evidence, match.index);
+    const label = position === undefined ? 0 : labelScore(field, position);
+    return label < LEAST_LABEL
+      ? []
+      : [answerAt(match.index, match[0], { value: match[1] !== undefined, label })];
+  });
+  const boxes = findCheckboxes(text).flatMap(({ isTicked, label: words, start, text: box }) => {
+    const label = words.length < 2 ? 0 : similarity(labelTokens(words), field.words);
+    return label < LEAST_LABEL ? [] : [answerAt(start, box, { value: isTicked, label })];
+  });
+  return [...answers, ...boxes];
+}
+
+function answerAt(
+  start: number,
+  text: string,
+  { value, label }: { readonly value: boolean; readonly label: number },
+): Candidate {
+  return { value, text, start, end: start + text.length, label, score: LABEL_WEIGHT * label };
 }

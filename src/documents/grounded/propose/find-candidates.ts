@@ -1,8 +1,7 @@
 import type { Field } from '../plan/schema-plan.ts';
 import type { Evidence } from '../read/evidence.ts';
-import { booleanCandidates } from './boolean-candidates.ts';
 import type { Candidate } from './candidate.ts';
-import { choiceCandidates } from './choice-candidates.ts';
+import { booleanCandidates, choiceCandidates } from './choice-candidates.ts';
 import { dateCandidates } from './date-candidates.ts';
 import { numberCandidates } from './number-candidates.ts';
 import { textCandidates } from './text-candidates.ts';

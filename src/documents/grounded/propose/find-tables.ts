@@ -21,7 +21,16 @@ export interface Table {
 const RULE = /^[\s|:+=_-]*$/;
 const SUMMARY = ['=total', '=net', '=vat', '=gross', '=change', '=given', '=payment', '=discount', '=tip'];
 
-/** Finds tables: adjacent lines with two or more cells that are not labels. */
+/** Lines of a wrapped name, details or a heading that may stand between two rows. */
+const MOST_BETWEEN = 3;
+/** How far cells of a column may stand apart. */
+const COLUMN_GAP = 2;
+/** Rows with a blank line between them are one table only if they have at least this many cells. */
+const WIDE = 3;
+const PART_ENDS = /[,;]\s+|\s[–—|·]\s/g;
+const MOST_PARTS = 8;
+
+/** Finds tables: lines with two or more cells that are not labels, close to each other. */
 export function findTables({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
   let rows: SourceLine[] = [];
@@ -35,7 +44,7 @@ export function findTables({ lines }: SourceText): readonly Table[] {
     // A rule after the first row separates header and body.
     if (isRule && rows.length <= 1) continue;
     if (isRule || line.segments.length < 2 || line.segments.some(isLabel)) {
-      end();
+      if (isRule || !goesOn(lines, index, rows.at(-1))) end();
       continue;
     }
     if (rows.length === 0) first = index;
@@ -49,8 +58,28 @@ function isLabel({ text }: Segment): boolean {
   return /:(?:\s|$)/.test(text);
 }
 
+/** Whether a table goes on below this line: it wraps a cell, is a heading or blank, and the next row has the same columns. */
+function goesOn(lines: readonly SourceLine[], index: number, last: SourceLine | undefined): boolean {
+  if (last === undefined) return false;
+  const below = lines.slice(index, index + MOST_BETWEEN + 1);
+  const next = below.findIndex(({ segments }) => segments.length > 1);
+  const row = below[next];
+  if (row === undefined || row.segments.some(isLabel) || isSummary(row)) return false;
+  const between = below.slice(0, next);
+  if (between.some((line) => isSummary(line) || (line.text.trim() !== '' && RULE.test(line.text))))
+    return false;
+  const isApart = between.some(({ segments }) => segments.length === 0);
+  if (isApart && (row.segments.length < WIDE || row.segments.length !== last.segments.length)) return false;
+  return isAligned(last.segments, row.segments) || isAligned(row.segments, last.segments);
+}
+
+/** Whether each segment stands in the column of one of the others. */
+function isAligned(some: readonly Segment[], others: readonly Segment[]): boolean {
+  return some.every((segment) => others.some((other) => gapOf(segment, other) <= COLUMN_GAP));
+}
+
 /** Single segments in the two lines above a table. */
-export function headingAbove(lines: readonly SourceLine[], first: number): readonly string[] {
+function headingAbove(lines: readonly SourceLine[], first: number): readonly string[] {
   const above = lines.slice(Math.max(0, first - 2), first).flatMap(({ segments }) => segments);
   return above.length === 1 ? labelTokens(above[0]?.text ?? '') : [];
 }
@@ -94,12 +123,50 @@ function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (TableCe
 
 function nearestColumn(segment: Segment, columns: readonly Segment[]): number {
   const distances = columns.map((column) => {
-    const gap = Math.max(column.column - endOf(segment), segment.column - endOf(column));
+    const gap = gapOf(segment, column);
     return gap > 0 ? gap : Math.min(0, gap) / 100;
   });
   return distances.indexOf(Math.min(...distances));
 }
 
+/** The characters between two segments of different lines; negative if they share columns. */
+function gapOf(one: Segment, other: Segment): number {
+  return Math.max(one.column - endOf(other), other.column - endOf(one));
+}
+
 function endOf({ column, text }: Segment): number {
   return column + text.length;
+}
+
+/** Lines under a heading with the same number of comma-separated parts, such as an education section. */
+export function findEntries({ lines }: SourceText): readonly Table[] {
+  const tables: Table[] = [];
+  let rows: (readonly TableCell[])[] = [];
+  for (const [index, line] of [...lines, undefined].entries()) {
+    const cells = line === undefined ? [] : partsOf(line);
+    const [above] = rows;
+    if (above !== undefined && cells.length !== above.length) {
+      const heading = headingAbove(lines, index - rows.length);
+      if (heading.length > 0) tables.push({ header: undefined, rows, heading });
+      rows = [];
+    }
+    if (cells.length > 1 && cells.length <= MOST_PARTS) rows = [...rows, cells];
+  }
+  return tables;
+}
+
+/** The parts of a line that is a single unlabelled segment. */
+function partsOf({ segments, start }: SourceLine): readonly TableCell[] {
+  const [segment, ...others] = segments;
+  if (segment === undefined || others.length > 0 || /:(?:\s|$)/.test(segment.text)) return [];
+  const ends = [...segment.text.matchAll(PART_ENDS)].map(
+    ({ index, 0: mark }) => [index, index + mark.length] as const,
+  );
+  const from = [0, ...ends.map(([, after]) => after)];
+  const to = [...ends.map(([before]) => before), segment.text.length];
+  return from.map((begin, order) => {
+    const text = segment.text.slice(begin, to[order]).replace(/[.]$/, '').trim();
+    const at = start + segment.column + begin;
+    return { text, start: at, end: at + text.length };
+  });
 }

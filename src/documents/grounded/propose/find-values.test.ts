@@ -3,8 +3,7 @@ import { emptyPage } from '../../../reading/page-text.ts';
 import { noHints } from '../../file-hints.ts';
 import { readFileHints } from '../../hints/read-file-hints.ts';
 import { decide } from '../decide/decide.ts';
-import { assemble } from '../fill/assemble.ts';
-import { dataOf } from '../fill/filled-data.ts';
+import { assemble, dataOf } from '../fill/assemble.ts';
 import { planSchema } from '../plan/plan-schema.ts';
 import { readEvidence } from '../read/evidence.ts';
 import type { Position } from '../read/positions.ts';
@@ -197,6 +196,22 @@ describe('a list', () => {
         { name: 'Bolt M8', qty: 40 },
         { name: 'Nut', qty: null },
       ],
+    });
+  });
+
+  it.each([
+    ['details of a row', ['Name        Qty', 'Bolt M8      40', '  galvanised', 'Nut       1,200']],
+    ['a heading', ['Name        Qty', 'Bolt M8      40', 'Small parts', 'Nut       1,200']],
+    ['a new page', ['Name     Qty', 'Bolt M8   40', '', '', 'Page 2', '', 'Name     Qty', 'Nut     1,200']],
+  ])('goes on below %s', async (_, lines) => {
+    expect(await extract(rows, lines)).toEqual(found);
+  });
+
+  it('has the amounts of its lines in the column that is quantity times price', async () => {
+    const priced = { type: 'object', required: ['total'], properties: { total: number } };
+    const lines = ['3   Lamp     20.00   60.00   19.00', '2   Chair    45.50   91.00   19.00'];
+    expect(await extract({ items: { type: 'array', items: priced } }, lines)).toEqual({
+      items: [{ total: 60 }, { total: 91 }],
     });
   });
 

@@ -14,29 +14,44 @@ import { similarity } from '../words/label-words.ts';
 import { type FieldCandidates, LEAST_SUPPORT } from './candidate.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { fillItems } from './fill-items.ts';
-import { fillRows } from './fill-rows.ts';
+import { fillRows, type TableClues } from './fill-rows.ts';
 import { type FilledList, placedAfter } from './filled-list.ts';
 import { findCandidates } from './find-candidates.ts';
-import { findEntries } from './find-entries.ts';
-import { findTables, type Table } from './find-tables.ts';
+import { findEntries, findTables, type Table } from './find-tables.ts';
+import { centsOf } from './line-amounts.ts';
+import type { AnsweredPage } from './network-answers.ts';
+import { seenCells } from './network-lists.ts';
 
 const LEAST_SIMILARITY = 0.5;
+/** The order of parts in a line says more than the network, which sees no columns there. */
+const UNSEEN: TableClues['seen'] = new Map();
+
+interface ReadEvidence {
+  readonly evidence: readonly Evidence[];
+  readonly hints: FileHints;
+}
 
 /** Fills lists from tables and labelled lines, each from one file. Lists claim their text before fields do. */
 export function fillLists(
   plan: SchemaPlan,
-  files: readonly SourceFile[],
-  hints: FileHints,
+  { evidence, hints }: ReadEvidence,
+  pages: readonly AnsweredPage[],
 ): ReadonlyMap<ListPlan, FilledList> {
   const filled = new Map<ListPlan, FilledList>();
-  const read = files.map((file) => ({
+  const read = evidence.map(({ file, context, numbers }) => ({
     file,
+    context,
+    printedCents: new Set(numbers.map(({ value }) => centsOf(value))),
     tables: findTables(file.source),
     entries: findEntries(file.source),
   }));
   for (const { list, path } of listsOf(plan)) {
     const found = chosenFrom(read, hints.choiceFor(path), {
-      find: (some) => fillList(list, some),
+      find: (some) =>
+        fillList(
+          list,
+          some.map((one) => ({ ...one, seen: seenCells(list, pages, one.file) })),
+        ),
       isFound: (one) => one !== undefined,
     });
     if (found !== undefined) filled.set(list, found);
@@ -47,7 +62,7 @@ export function fillLists(
 /** Candidates of each field outside lists. A field takes about 30 ms on a long text, so the event loop runs between fields. */
 export async function candidatesOf(
   plan: SchemaPlan,
-  { evidence, hints }: { readonly evidence: readonly Evidence[]; readonly hints: FileHints },
+  { evidence, hints }: ReadEvidence,
   signal: AbortSignal,
 ): Promise<readonly FieldCandidates[]> {
   const fields: FieldCandidates[] = [];
@@ -78,7 +93,7 @@ export function chosenFrom<One extends { readonly file: SourceFile }, Found>(
   return choice.isNamed || isFound(found) ? found : find(all);
 }
 
-interface ReadFile {
+interface ReadFile extends TableClues {
   readonly file: SourceFile;
   readonly tables: readonly Table[];
   readonly entries: readonly Table[];
@@ -90,8 +105,8 @@ function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList | unde
   if (!hasRows(list)) return undefined;
   const isNamed = ({ heading }: Table) => similarity(heading, list.words) >= LEAST_SIMILARITY;
   return (
-    bestOf(files, ({ tables }) => fillRows(list, tables)) ??
-    bestOf(files, ({ entries }) => named(fillRows(list, entries.filter(isNamed)))) ??
+    bestOf(files, (file) => fillRows(list, file.tables, file)) ??
+    bestOf(files, (file) => named(fillRows(list, file.entries.filter(isNamed), { ...file, seen: UNSEEN }))) ??
     bestOf(files, ({ file }) => fillBlocks(list, file.source))
   );
 }

@@ -1,9 +1,10 @@
 import { columnsOf } from '../plan/ask-fields.ts';
 import type { Field, ListPlan } from '../plan/schema-plan.ts';
 import type { Evidence } from '../read/evidence.ts';
+import type { SourceFile } from '../read/source-text.ts';
 import { spanValue } from './cell-value.ts';
 import type { FilledItem, FilledLeaf, FilledList } from './filled-list.ts';
-import type { AnsweredPage, ProposedRow } from './network-answers.ts';
+import type { AnsweredPage, ProposedRow, SourceRange } from './network-answers.ts';
 
 /** Builds a list from the rows that the network found, from the file with most of them. */
 export function networkList(
@@ -20,6 +21,25 @@ export function networkList(
     if (items.length > (best?.items.length ?? 0)) best = { items, fit: items.length, isNamed: false };
   }
   return best;
+}
+
+/** Where the network sees the cells of a list in a file, by column. */
+export function seenCells(
+  list: ListPlan,
+  pages: readonly AnsweredPage[],
+  file: SourceFile,
+): ReadonlyMap<Field, readonly SourceRange[]> {
+  const rows = pages.filter((page) => page.file === file).flatMap(({ lists }) => lists.get(list) ?? []);
+  return new Map(
+    columnsOf(list).map(({ field }, column) => [
+      field,
+      rows.flatMap((row) => {
+        // Its first word: a wrapped name stands on both sides of other cells.
+        const first = row[column]?.ranges[0];
+        return first === undefined ? [] : [{ start: first.start - file.start, end: first.end - file.start }];
+      }),
+    ]),
+  );
 }
 
 type ReadCell = (field: Field, cell: ProposedRow[number]) => unknown;

@@ -30,12 +30,16 @@ export interface Proposals {
 /** Collects the values that may fill a plan: by rules, and by the network if there is one. */
 export async function propose(
   plan: SchemaPlan,
-  { files, hints, evidence }: ReadSources,
+  read: ReadSources,
   { network, signal }: { readonly network: NetworkAsking | undefined; readonly signal: AbortSignal },
 ): Promise<Proposals> {
-  const byRules = fillLists(plan, files, hints);
-  const fields = await candidatesOf(plan, { evidence, hints }, signal);
-  const pages = network === undefined ? [] : await askNetwork(askFields(plan), files, { ...network, signal });
+  const { files, hints, evidence } = read;
+  // The network works in a process of its own meanwhile.
+  const [pages, fields] = await Promise.all([
+    network === undefined ? [] : askNetwork(askFields(plan), files, { ...network, signal }),
+    candidatesOf(plan, read, signal),
+  ]);
+  const byRules = fillLists(plan, read, pages);
   const answers = new Map<Field, ProposedField>();
   for (const { field } of fields) {
     const answer = chosenFrom(pages, hints.choiceFor(field.path), {

@@ -11,6 +11,10 @@ const OPENS_WEIGHT = 0.6;
 const CLOSES_WEIGHT = 1;
 const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
+/** Prefers the run up to the end of the segment. */
+const WHOLE_WEIGHT = 0.3;
+/** A label that names the field, directly before the value. */
+const CLEAR_LABEL = 0.85;
 
 /** Word runs that may fill a text field. */
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
@@ -68,6 +72,7 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
   const nextToPostcode = isCity && isBesidePostcode(position, value);
   const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
+  const isWhole = position.offset + value.length >= position.segment.text.length;
   const score =
     LABEL_WEIGHT * label +
     SHAPE_WEIGHT * fits(value) +
@@ -75,13 +80,9 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel ? IS_LABEL_COST : 0) +
-    fullness(position, value);
-  return [{ value, text: value, start, end, label, score }];
-}
-
-/** Prefers the run that covers the whole segment. */
-function fullness({ segment, offset }: Position, value: string): number {
-  return offset + value.length >= segment.text.length ? 0.3 : 0;
+    (isWhole ? WHOLE_WEIGHT : 0);
+  const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole;
+  return [{ value, text: value, start, end, label, score, ...(fillsSlot && { fillsSlot }) }];
 }
 
 function isBesidePostcode({ segment, offset }: Position, value: string): boolean {
