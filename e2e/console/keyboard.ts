@@ -2,7 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Pages have fewer things that take the focus. */
 const MOST_STEPS = 250;
-const HAS_FOCUS = 'element => element === document.activeElement';
+/** Runs in the browser. */
+const hasFocus = (element: unknown) =>
+  element === (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement;
 
 /** The hands of a person without a mouse. */
 export class Keyboard {
@@ -40,7 +42,7 @@ export class Keyboard {
   async #step(key: string, target: Locator): Promise<void> {
     await target.waitFor();
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      if ((await target.evaluate(HAS_FOCUS)) === true) return;
+      if (await target.evaluate(hasFocus)) return;
       await this.#page.keyboard.press(key);
     }
     throw new Error(`${key} does not lead to ${target}`);
