@@ -6,6 +6,7 @@ import { AnswerBatches } from '../../testing/text/engine-answers.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
+import { unreadConversation } from './passthrough.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
@@ -110,6 +111,19 @@ describe('the context window', () => {
       });
       expect(gpu.asked).toHaveLength(0);
     }
+  });
+
+  test('refuses a prompt many times too long without reading or counting it', async () => {
+    gpu.contextWindow = 16_384;
+    const read = () => expect.unreachable('the turns were parsed');
+    const lists = { messages: Buffer.alloc(30_000_000), tools: Buffer.alloc(0), isLasting: true, read };
+    await expect(
+      answered(caller(), { ...ask, ...unreadConversation(conversation(), lists) }),
+    ).rejects.toMatchObject({
+      code: 'context-length-exceeded',
+      message: 'prompt is too long: 19531 tokens > 8384 maximum (or more: it was not counted)',
+    });
+    expect(gpu.counted).toHaveLength(0);
   });
 
   test('is the plan’s if that is smaller', async () => {
