@@ -1,6 +1,6 @@
 import type { Standing } from './person.ts';
 
-/** What the audit is told of a log-in, a log-out or a password. */
+/** A row for the audit: a log-in, a log-out or a new password. */
 export interface LogInNote {
   readonly actor: string;
   readonly action: 'log-in' | 'log-in-refused' | 'log-out' | 'set-up' | 'change-password';

@@ -30,7 +30,7 @@ export interface SessionOpening {
   readonly session: StoredSession;
   /** The session that the browser had before; it is over. */
   readonly former: string | undefined;
-  /** What is over by then is removed. */
+  /** Sessions that are over by then are removed. */
   readonly bounds: SessionBounds;
   /** A person of OpenID Connect is kept with the role of this log-in. */
   readonly outside: Standing | undefined;

@@ -13,7 +13,7 @@ interface Stores {
   readonly sessions: SessionStore;
   /** Makes the key `web` of stack `shop` invalid. */
   readonly revokeKey: () => Promise<void>;
-  /** What the audit was told, oldest first: actor and action. */
+  /** The notes for the audit, oldest first: actor and action. */
   readonly audited: () => Promise<readonly string[]>;
 }
 
@@ -109,7 +109,7 @@ export function describePeopleStore(name: string, make: () => Promise<Stores>): 
       expect(await sessions.find(next.tokenHash)).toBeUndefined();
     });
 
-    it('tells the audit of every change that is somebody’s doing', async () => {
+    it('tells the audit of every change that a person made', async () => {
       await addPerson('ann');
       await people.setPassword(changeOf('ann', 'new', 'change-password'));
       const { tokenHash } = await open('ann', { note: noteOf('ann', 'log-in') });

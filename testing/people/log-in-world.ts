@@ -34,7 +34,7 @@ export class LogInWorld {
     });
   }
 
-  /** What the audit was told. */
+  /** Told to the audit. */
   get notes(): readonly LogInNote[] {
     return this.people.notes;
   }

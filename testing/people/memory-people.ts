@@ -12,7 +12,7 @@ import type {
 export class MemoryPeople implements PeopleStore {
   readonly #people = new Map<string, Person>();
   readonly #links = new Map<string, SetupLink>();
-  /** What the audit was told. */
+  /** Told to the audit. */
   readonly notes: LogInNote[] = [];
   readonly sessions = new MemorySessions({
     personOf: (name) => this.#people.get(name),
