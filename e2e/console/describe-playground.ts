@@ -163,7 +163,7 @@ export function describePlayground(world: () => ConsoleWorld): void {
     it('repairs a schema and shows the difference', async () => {
       const { page, keys, button } = world();
       await world().visit('playground/schemas#stack=shop', 'Schemas');
-      await page.getByText('May be invented').waitFor();
+      await page.getByText('May be invented (').waitFor();
       await world().text('"type": ["string", "null"]').waitFor();
       await world().isGood();
       await keys.press(button('Repair'));
