@@ -159,6 +159,8 @@ export class Gateway {
       blobs,
       reader: reading.reader,
       embeddings: embeddings.engine,
+      storage,
+      stackCaller: (stackId) => this.#directory.findStack(stackId),
     });
     this.#text = new TextModule({
       config,

@@ -239,20 +239,21 @@ export interface KnowledgeDocument {
   readonly searchable: boolean;
   readonly chunks: number;
   readonly declared: boolean;
+  readonly source: string | null;
   readonly updated_at: string;
 }
 
 /** A passage that was found, with its scores. */
 export interface Passage {
+  readonly document_id: string;
   readonly document: string;
-  readonly name: string;
   readonly page: number | null;
-  readonly headings: readonly string[];
-  readonly text: string;
   readonly score: number;
+  readonly text: string;
+  readonly headings: readonly string[];
   readonly words: number;
   readonly meaning: number | null;
-  readonly relevance: number;
+  readonly fused: number;
 }
 
 export interface SchemaReport {

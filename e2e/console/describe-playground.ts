@@ -155,7 +155,7 @@ export function describePlayground(world: () => ConsoleWorld): void {
       await keys.write(field('Ask a question'), 'When do you open on Saturday?');
       await world().text('The shop › Opening hours').waitFor();
       await world()
-        .text(/relevance 0\.\d/)
+        .text(/score 0\.\d/)
         .waitFor();
       await world().isGood();
     });

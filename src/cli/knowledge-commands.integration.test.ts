@@ -8,6 +8,7 @@ import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { storedCounts } from '../../testing/knowledge/stored-counts.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import type { FoundChunk } from '../knowledge/knowledge-search.ts';
+import { SqlFolderBook } from '../store/sql-folder-book.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 
 const never = new AbortController().signal;
@@ -69,6 +70,23 @@ describeOnDatabase('stackgate knowledge', (database) => {
     ]);
   });
 
+  it('folders lists what is watched, and list says what came from there', async () => {
+    const book = new SqlFolderBook(database().pool);
+    const docs = { stackId: 'shop', source: 'docs' };
+    const lease = await book.take(docs, { unlessWithinMs: 0 });
+    if (lease === undefined) throw new Error('it is taken');
+    await book.finish(lease, { files: 2, waiting: 1, problem: undefined });
+    const store = new SqlKnowledge(database().pool, blobs);
+    const document = { ...docs, name: 'docs/a.md', bytes: new Uint8Array(), declared: true };
+    await store.save({ ...document, failure: 'It is empty.' }, never);
+    expect((await cli('folders')).out).toMatch(/^shop +docs +\S+Z +2 +1 +0 +1 +-$/m);
+    expect(JSON.parse((await cli('folders', 'shop', '--json')).out)).toMatchObject([
+      { stack: 'shop', source: 'docs', files: 2, waiting: 1, documents: 1, failed: 1, problem: null },
+    ]);
+    expect((await cli('folders', 'other')).out).toBe('(none)\n');
+    expect((await cli('list', 'shop')).out).toMatch(/failed +no +config file: docs +It is empty\.$/m);
+  });
+
   it('reindex queues the next version of what is named, or of everything', async () => {
     await cli('add', 'shop', file('a.md'), file('b.csv'));
     await database().pool.query(`update knowledge_documents set state = 'ready'`);
@@ -103,15 +121,15 @@ describeOnDatabase('stackgate knowledge', (database) => {
     const { code, out } = await cli('search', 'shop', 'when', 'open?', '--limit', '2');
     expect([code, out]).toEqual([
       0,
-      '1. score 0.900  words 0.250  meaning 0.500  relevance 0.750\n   a.md, page 3\n   Shop > Hours\n   We open at nine.\n' +
-        '\n2. score 0.100  words 0.000  meaning -  relevance 0.200\n   a.md\n   We open at nine.\n',
+      '1. score 0.750  words 0.250  meaning 0.500  fused 0.900\n   a.md, page 3\n   Shop > Hours\n   We open at nine.\n' +
+        '\n2. score 0.200  words 0.000  meaning -  fused 0.100\n   a.md\n   We open at nine.\n',
     ]);
     expect(asked).toEqual([['shop', 'when open?', 2]]);
     expect(JSON.parse((await cli('search', 'shop', 'x', '--json')).out)[1]).toEqual({
-      score: 0.1,
+      score: 0.2,
       words: 0,
       meaning: null,
-      relevance: 0.2,
+      fused: 0.1,
       document_id: 'doc_1',
       document: 'a.md',
       position: 0,

@@ -22,8 +22,10 @@ export interface EndedSpan {
 export interface TraceSurroundings {
   /** A random id of so many hexadecimal digits. */
   readonly newId: (digits: 16 | 32) => string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly nowMs: () => number;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  /** Milliseconds since any moment, which no step of the clock changes. */
+  readonly steadyMs: () => number;
   /** Takes spans of sampled traces. */
   readonly add: (span: EndedSpan) => void;
 }
@@ -51,14 +53,18 @@ export class RequestTrace implements TraceSpan {
   readonly #surroundings: TraceSurroundings;
   readonly #spanId: string;
   readonly #startedMs: number;
+  readonly #steadyStartMs: number;
   #isOver = false;
+  /** Stands for all parts of a request that is not sampled. */
+  #noPart: PartSpan | undefined;
 
   constructor(start: TraceStart, surroundings: TraceSurroundings) {
     this.traceId = start.traceId;
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
-    this.#startedMs = surroundings.nowMs();
+    this.#startedMs = start.isSampled ? surroundings.epochMs() : 0;
+    this.#steadyStartMs = start.isSampled ? surroundings.steadyMs() : 0;
   }
 
   get traceparent(): string {
@@ -67,7 +73,9 @@ export class RequestTrace implements TraceSpan {
 
   /** Begins a part of the request. */
   start(name: string, kind: EndedSpan['kind']): PartSpan {
-    return this.#startPart(name, kind, this.#spanId);
+    if (this.#start.isSampled) return this.#startPart(name, kind, this.#spanId);
+    this.#noPart ??= noPart(this.#spanId, this.traceparent);
+    return this.#noPart;
   }
 
   end(attributes: SpanAttributes = {}, error?: string): void {
@@ -79,11 +87,9 @@ export class RequestTrace implements TraceSpan {
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const { isSampled } = this.#start;
-    const { newId, nowMs } = this.#surroundings;
-    const spanId = isSampled ? newId(16) : this.#spanId;
-    const startedMs = isSampled ? nowMs() : 0;
-    let isOver = !isSampled;
+    const spanId = this.#surroundings.newId(16);
+    const startedMs = this.#nowMs();
+    let isOver = false;
     return {
       spanId,
       traceparent: this.#traceparentOf(spanId),
@@ -97,8 +103,12 @@ export class RequestTrace implements TraceSpan {
   }
 
   #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
-    const { add, nowMs } = this.#surroundings;
-    add({ ...span, traceId: this.traceId, endedMs: nowMs() });
+    this.#surroundings.add({ ...span, traceId: this.traceId, endedMs: this.#nowMs() });
+  }
+
+  /** The request's start by the clock of the machine, and a duration: a span has its length also if the clock is set meanwhile. */
+  #nowMs(): number {
+    return this.#startedMs + this.#surroundings.steadyMs() - this.#steadyStartMs;
   }
 
   #traceparentOf(spanId: string): string {
@@ -111,4 +121,9 @@ export interface PartSpan extends TraceSpan {
   readonly spanId: string;
   /** Begins a part of it. */
   start(name: string, kind: EndedSpan['kind']): PartSpan;
+}
+
+function noPart(spanId: string, traceparent: string): PartSpan {
+  const part: PartSpan = { spanId, traceparent, start: () => part, end: () => {} };
+  return part;
 }

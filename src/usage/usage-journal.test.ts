@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -22,14 +22,19 @@ const ALIVE = '22222222-2222-4222-8222-222222222222';
 const observer = { tokensUsed: () => {}, batchFailed: () => {} };
 
 /** The usage of a process with its journal, and a ledger as the database is one. */
-function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } = {}) {
+function setUp({
+  mostBytes = 1_000_000,
+  process = DEAD,
+  folder = makeFolder(),
+  append = undefined as ((file: number, text: string) => number) | undefined,
+} = {}) {
   let lines = '';
   const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
     lines += String(chunk);
     done();
   };
   const log = createLog('info', new Writable({ write }));
-  const journal = new UsageJournal({ folder, process, log, mostBytes });
+  const journal = new UsageJournal({ folder, process, log, mostBytes, ...(append && { write: append }) });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
@@ -68,7 +73,7 @@ class MemoryLedger {
 
   async addLeft({ batches, settled }: LeftUsage): Promise<void> {
     for (const batch of batches) await this.add(batch);
-    for (const { day, stack, tokens } of settled) this.settled.set(`${day} ${stack}`, tokens);
+    for (const { day, stack, amount } of settled) this.settled.set(`${day} ${stack}`, amount);
   }
 }
 
@@ -160,7 +165,26 @@ describe('the journal of usage', () => {
     await flusher.flush();
     const { batches, settled } = readSegment({ process: DEAD, sequence: 2, text: text(2) });
     expect(batches).toEqual([]);
-    expect(settled).toEqual([{ day, stack: 'shop', tokens: 90 }]);
+    expect(settled).toEqual([{ kind: 'tokens', day, stack: 'shop', key: '', amount: 90 }]);
+  });
+
+  it('has what was settled of budgets of money from the same append on, and carries it on', async () => {
+    const { tally, flusher, text } = setUp();
+    const day = '2026-01-01';
+    const settled = (micros: number) => [
+      { subject: { kind: 'money' as const, stackId: '@acme', day }, micros },
+      { subject: { kind: 'money' as const, stackId: 'shop', keyId: 'web', day }, micros: micros + 1 },
+    ];
+    tally.record(endedRequest({ costMicros: 40, settledMoney: settled(40) }));
+    tally.record(endedRequest({ costMicros: 50, settledMoney: settled(90) }));
+    const shares = (amount: number) => [
+      { kind: 'money', stack: '@acme', key: '', day, amount },
+      { kind: 'money', stack: 'shop', key: 'web', day, amount: amount + 1 },
+    ];
+    const left = readSegment({ process: DEAD, sequence: 1, text: text() });
+    expect([left.settled, left.batches[0]?.rows[0]?.costMicros]).toEqual([shares(90), 90]);
+    await flusher.flush();
+    expect(readSegment({ process: DEAD, sequence: 2, text: text(2) }).settled).toEqual(shares(90));
   });
 
   it('fails with one warning, and is tried again with the next segment', async () => {
@@ -175,9 +199,34 @@ describe('the journal of usage', () => {
     tally.record(endedRequest());
     expect(names()).toEqual([`${DEAD}-2.log`]);
   });
+
+  it('goes no further on a disk that took a part of a line only', async () => {
+    let room = Number.POSITIVE_INFINITY;
+    const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
+    const { tally, log, text, ledger, flusher } = setUp({ append });
+    tally.record(endedRequest());
+    room = 20;
+    tally.record(endedRequest());
+    room = Number.POSITIVE_INFINITY;
+    const cut = text();
+    tally.record(endedRequest());
+    expect(text()).toBe(cut);
+    expect(log()).toContain('the disk is full');
+    const { batches } = readSegment({ process: DEAD, sequence: 1, text: cut });
+    expect(batches.flatMap(({ rows }) => rows.map(({ requests }) => requests))).toEqual([1]);
+    await flusher.flush();
+    expect(ledger.requests).toBe(3);
+  });
 });
 
 describe('the recovery of journals', () => {
+  it('is tried again where its folder cannot be read', async () => {
+    const { folder, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    expect(await recovery().recover()).toBe(false);
+    expect(log()).toContain('it is tried again');
+  });
+
   it('writes what a killed process left once, and tells its settled tokens', async () => {
     const { tally, ledger, recovery, names } = setUp();
     for (const request of manyRequests(20)) tally.record(request);

@@ -1,14 +1,16 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SettledMoney } from '../access/money-budget.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { SettledTokens } from './left-usage.ts';
+import type { SettledShare } from './left-usage.ts';
+import { nameOfShare, settledLine } from './settled-line.ts';
 import { requestLine } from './usage-line.ts';
 import type { UsageRow } from './usage-row.ts';
 
 /** A larger segment is written anew as sums: while the database is away, a segment goes on. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Settled tokens are reported by others a few seconds later; until then each new segment carries them. */
+/** Settled shares of budgets are reported by others a few seconds later; until then each new segment carries them. */
 const CARRIED_SEGMENTS = 8;
 
 export interface UsageJournalOptions {
@@ -16,9 +18,12 @@ export interface UsageJournalOptions {
   readonly process: string;
   readonly log: Pick<Log, 'warn'>;
   readonly mostBytes?: number;
+  /** Appends to a file, and returns the number of bytes that it took; replaced in tests. */
+  readonly write?: (file: number, text: string) => number;
 }
 
-interface CarriedTokens extends SettledTokens {
+interface CarriedShare {
+  readonly share: SettledShare;
   segments: number;
 }
 
@@ -29,7 +34,8 @@ interface CarriedTokens extends SettledTokens {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
-  readonly #settled = new Map<string, CarriedTokens>();
+  readonly #write: (file: number, text: string) => number;
+  readonly #settled = new Map<string, CarriedShare>();
   #sequence = 1;
   #file: number | undefined;
   #sizeBytes = 0;
@@ -37,6 +43,7 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
+    this.#write = options.write ?? writeSync;
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
@@ -46,12 +53,13 @@ export class UsageJournal {
 
   /** Appends a request. `rows` are the sums so far, this request included. */
   add(row: number, request: EndedRequest, rows: () => Iterable<UsageRow>): void {
-    const { settledDay: day, settledTokens: tokens } = request;
-    if (day !== undefined) {
-      const { id: stack } = request.caller.stack;
-      this.#settled.set(`${day} ${stack}`, { stack, day, tokens, segments: CARRIED_SEGMENTS });
-    }
-    this.#append(requestLine(row, request));
+    const { settledDay: day, settledTokens: amount, settledMoney } = request;
+    if (day !== undefined)
+      this.#carry({ kind: 'tokens', stack: request.caller.stack.id, key: '', day, amount });
+    // In one write with the request: a kill between the two would leave a cost that no budget has.
+    this.#append(
+      (settledMoney === undefined ? '' : this.#moneyLines(settledMoney)) + requestLine(row, request),
+    );
     if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#compact(rows());
   }
 
@@ -61,8 +69,8 @@ export class UsageJournal {
     this.#isFailing = false;
     this.#sequence = sequence;
     let carried = '';
-    for (const [name, tokens] of this.#settled) {
-      if (tokens.segments-- > 0) carried += tokensLine(tokens);
+    for (const [name, kept] of this.#settled) {
+      if (kept.segments-- > 0) carried += settledLine(kept.share);
       else this.#settled.delete(name);
     }
     if (carried !== '') this.#append(carried);
@@ -79,11 +87,29 @@ export class UsageJournal {
     this.remove(this.#sequence);
   }
 
+  #moneyLines(settled: readonly SettledMoney[]): string {
+    let lines = '';
+    for (const { subject, micros: amount } of settled) {
+      const { stackId: stack, keyId: key = '', day = '' } = subject;
+      const share = { kind: 'money', stack, key, day, amount } as const;
+      this.#carry(share);
+      lines += settledLine(share);
+    }
+    return lines;
+  }
+
+  #carry(share: SettledShare): void {
+    this.#settled.set(nameOfShare(share), { share, segments: CARRIED_SEGMENTS });
+  }
+
   #append(text: string): void {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      this.#sizeBytes += writeSync(this.#file, text);
+      const written = this.#write(this.#file, text);
+      // A disk takes the first part of a line when that is all the room it has left.
+      if (written !== text.length && written !== Buffer.byteLength(text)) throw new Error('the disk is full');
+      this.#sizeBytes += written;
     } catch (error) {
       // A part of a line may be there, so this segment gets no more.
       this.#isFailing = true;
@@ -96,7 +122,7 @@ export class UsageJournal {
 
   #compact(rows: Iterable<UsageRow>): void {
     let text = '';
-    for (const tokens of this.#settled.values()) text += tokensLine(tokens);
+    for (const { share } of this.#settled.values()) text += settledLine(share);
     for (const row of rows) text += rowLine(row);
     const path = this.#pathOf(this.#sequence);
     try {
@@ -109,9 +135,15 @@ export class UsageJournal {
   }
 
   #close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
     this.#file = undefined;
     this.#sizeBytes = 0;
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch (error) {
+      // Thrown on, it would take the sums with it that are about to be written.
+      this.#options.log.warn({ error }, 'a file of the usage journal could not be closed');
+    }
   }
 
   #pathOf(sequence: number): string {
@@ -121,8 +153,4 @@ export class UsageJournal {
 
 function rowLine(row: UsageRow): string {
   return `r ${JSON.stringify(row)}\n`;
-}
-
-function tokensLine({ day, tokens, stack }: SettledTokens): string {
-  return `t ${day} ${tokens} ${stack}\n`;
 }
