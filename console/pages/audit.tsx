@@ -4,7 +4,7 @@ import type { AuditRow } from '../api/types.ts';
 import { text } from '../state/url-state.ts';
 import { useUrlState } from '../state/use-url-state.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -28,7 +28,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
-      lead="Rows are only ever added, and each holds a hash of the one before: stackgate audit verify checks the chain."
+      lead="Every change, log-in and erasure. Rows are only ever added, each with a hash of the one before."
       actions={
         <>
           <SearchField
@@ -68,7 +68,12 @@ export function AuditPage() {
 
 function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow>[] {
   return [
-    { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} />, sortBy: ({ sequence }) => sequence },
+    {
+      id: 'at',
+      header: 'When',
+      cell: ({ at }) => <Time wraps at={at} />,
+      sortBy: ({ sequence }) => sequence,
+    },
     {
       id: 'actor',
       header: 'Who',
@@ -117,14 +122,12 @@ function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow
       headerHidden: true,
       right: true,
       cell: (row) => (
-        <Button
+        <IconButton
           size="small"
-          look="quiet"
+          icon="eye"
+          label={`Details of row ${row.sequence}`}
           onClick={() => onShow(row)}
-          aria-label={`Details of row ${row.sequence}`}
-        >
-          Details
-        </Button>
+        />
       ),
     },
   ];

@@ -51,7 +51,13 @@ export function LoginPage() {
           Sign in with {state.oidc.name}
         </a>
       )}
+      {state?.oidc && (
+        <p className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
+      )}
       <Segments
+        wide
         label="Way to sign in"
         value={way}
         onChange={(next) => {

@@ -86,7 +86,11 @@ function Content({
           name="Errors today"
           value={formatShort(failed)}
           tone={today.errors.server > 0 ? 'bad' : 'plain'}
-          note={`${formatShare(failed, today.requests)} of requests; ${formatNumber(today.errors.server)} on this side`}
+          note={
+            today.requests === 0
+              ? 'nothing was asked yet'
+              : `${formatShare(failed, today.requests)} of requests; ${formatNumber(today.errors.server)} on this side`
+          }
         />
         <Stat
           name="Tokens a minute"

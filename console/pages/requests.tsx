@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useLiveRequests } from '../api/live-requests.ts';
+import { type Live, useLiveRequests } from '../api/live-requests.ts';
 import { useSession } from '../api/session.ts';
 import type { LiveRequest } from '../api/types.ts';
 import { choice, text } from '../state/url-state.ts';
@@ -75,13 +75,7 @@ export function RequestsPage() {
         {live.state === 'connecting' && live.rows.length === 0 ? (
           <Loading />
         ) : shown.length === 0 ? (
-          <Empty
-            icon="requests"
-            title={live.rows.length === 0 ? 'Nothing was asked since the start' : 'None of them fits'}
-          >
-            {live.rows.length === 0 &&
-              'Requests appear here as they end. Prompts and answers are never recorded.'}
-          </Empty>
+          <NothingShown live={live} />
         ) : (
           <DataTable
             dense
@@ -93,6 +87,21 @@ export function RequestsPage() {
         )}
       </Card>
     </Page>
+  );
+}
+
+function NothingShown({ live }: { live: Live }) {
+  if (live.rows.length > 0) return <Empty icon="requests" title="None of them fits" />;
+  if (live.state === 'away')
+    return (
+      <Empty icon="requests" title="The gateway does not tell now">
+        It is asked again every few seconds.
+      </Empty>
+    );
+  return (
+    <Empty icon="requests" title="Nothing was asked since the start">
+      Requests appear here as they end. Prompts and answers are never recorded.
+    </Empty>
   );
 }
 
@@ -117,20 +126,18 @@ const COLUMNS: readonly Column<LiveRequest>[] = [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status, error_code }) => (
-      <span className="inline-flex flex-wrap items-center gap-1.5">
-        <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'plain'}>{status}</Badge>
-        {error_code !== null && <span className="text-xs text-muted">{error_code}</span>}
-      </span>
+    cell: ({ status }) => (
+      <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'plain'}>{status}</Badge>
     ),
   },
   {
     id: 'endpoint',
     header: 'Endpoint',
-    cell: ({ endpoint, streamed }) => (
-      <span className="font-mono text-xs whitespace-nowrap">
-        {endpoint}
-        {streamed && <span className="ml-2 hidden font-sans text-faint sm:inline">streamed</span>}
+    cell: ({ endpoint, streamed, error_code }) => (
+      <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
+        <span className="font-mono wrap-anywhere">{endpoint}</span>
+        {streamed && <span className="hidden text-faint sm:inline">streamed</span>}
+        {error_code !== null && <span className="text-muted">{error_code}</span>}
       </span>
     ),
   },

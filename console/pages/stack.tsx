@@ -95,11 +95,10 @@ export function StackPage() {
 
 function factsOf(stack: Stack): readonly Fact[] {
   const engines = typeof stack.text === 'string' ? stack.text : stack.text?.join(', then ');
-  const isMarked = stack.paused || stack.disabled_at !== null || stack.declared || stack.image_plan;
   return [
     ['Account', stack.account],
     ['Plan', capitalised(stack.plan)],
-    ['State', isMarked ? <StackMarks key="marks" stack={stack} /> : 'active'],
+    ['State', <StackMarks key="marks" stack={stack} />],
     ['Text engine', engines || 'the first one'],
     ['Image engine', stack.image ?? (stack.image_plan ? 'the first one' : 'none: not on the image plan')],
     ['Models', stack.models?.join(', ') || 'all of its engine'],

@@ -79,6 +79,8 @@ export function StacksPage() {
 
 /** What is special about a stack, in a word each. */
 export function StackMarks({ stack }: { stack: Stack }) {
+  const isPlain = !stack.paused && stack.disabled_at === null && !stack.declared && !stack.image_plan;
+  if (isPlain) return <span className="text-muted">active</span>;
   return (
     <span className="inline-flex flex-wrap gap-1">
       {stack.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
@@ -103,7 +105,7 @@ const COLUMNS: readonly Column<Stack>[] = [
       </span>
     ),
   },
-  { id: 'marks', header: 'State', headerHidden: true, cell: (stack) => <StackMarks stack={stack} /> },
+  { id: 'marks', header: 'State', cell: (stack) => <StackMarks stack={stack} /> },
   {
     id: 'plan',
     header: 'Plan',

@@ -97,7 +97,6 @@ export function UsagePage() {
           </button>
         </p>
       )}
-      {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
       {byDay.data !== undefined && <Totals sums={byDay.data.totals} />}
       <Card
         title="By day"
@@ -109,6 +108,7 @@ export function UsagePage() {
           />
         }
       >
+        {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
         {byDay.data === undefined ? (
           !byDay.isError && <Loading />
         ) : (
@@ -133,7 +133,7 @@ export function UsagePage() {
           />
         }
       >
-        {byGroup.isError && <Problem inset error={byGroup.error} />}
+        {byGroup.isError && <Problem inset error={byGroup.error} retry={() => void byGroup.refetch()} />}
         {byGroup.data === undefined ? (
           !byGroup.isError && <Loading />
         ) : (
@@ -146,11 +146,11 @@ export function UsagePage() {
 
 function Totals({ sums }: { sums: Sums }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 max-lg:*:last:col-span-2 lg:grid-cols-5">
       <Stat
         name="Requests"
         value={formatShort(sums.requests)}
-        note={`${formatShare(failures(sums.errors), sums.requests)} errors`}
+        note={sums.requests > 0 ? `${formatShare(failures(sums.errors), sums.requests)} errors` : undefined}
       />
       <Stat name="Tokens read" value={formatShort(sums.prompt_tokens)} />
       <Stat name="Tokens written" value={formatShort(sums.completion_tokens)} />

@@ -53,7 +53,7 @@ export function Choice<T extends string>({
         </Select.Trigger>
         <Select.Portal>
           <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-            <Select.Popup className="popup max-h-[min(24rem,var(--available-height))] min-w-(--anchor-width) overflow-y-auto p-1">
+            <Select.Popup className="popup max-h-[min(24rem,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto p-1">
               <Select.List>
                 {options.map((option) => (
                   <Select.Item

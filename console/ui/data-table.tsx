@@ -101,7 +101,9 @@ export function DataTable<T extends object>({
                         {shown?.header}
                       </SortButton>
                     ) : (
-                      <span className={shown?.headerHidden ? 'sr-only' : ''}>{shown?.header}</span>
+                      <span className={shown?.headerHidden ? 'sr-only' : 'inline-block align-middle'}>
+                        {shown?.header}
+                      </span>
                     )}
                   </th>
                 );

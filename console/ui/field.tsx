@@ -120,6 +120,7 @@ export function TextArea({
       <textarea
         id={id}
         spellCheck={!code}
+        wrap={code ? 'off' : 'soft'}
         className={`field resize-y ${code ? 'font-mono text-xs leading-5' : ''} ${fieldClass}`}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={describedBy(id, { hint, error })}
@@ -135,9 +136,11 @@ export function FieldColumn({ children }: { children: ReactNode }) {
   return <div className="flex flex-col gap-4">{children}</div>;
 }
 
-/** Short fields side by side, where there is room. */
-export function FieldPair({ children }: { children: ReactNode }) {
-  return <div className="grid grid-cols-1 gap-4 min-[420px]:grid-cols-2">{children}</div>;
+/** Fields side by side where there is room; short ones everywhere. */
+export function FieldPair({ children, short = false }: { children: ReactNode; short?: boolean }) {
+  return (
+    <div className={`grid gap-4 ${short ? 'grid-cols-2' : 'grid-cols-1 sm:grid-cols-2'}`}>{children}</div>
+  );
 }
 
 /** Yes or no, at once. */

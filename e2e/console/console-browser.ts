@@ -9,8 +9,8 @@ import { unpackBrowser } from '../../src/pdf/engines/chromium/unpack-browser.ts'
 // A script element would break the policy of the page; what the browser is told to run does not.
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 export const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } } as const;
-/** Asking who is signed in is answered 401 where nobody is; the browser tells of every such answer. */
-const NOBODY_SIGNED_IN = /\/console\/api\/session$/;
+/** Asking who is signed in is answered 401 where no person is; the browser tells of every such answer. */
+const NOT_SIGNED_IN = /\/console\/api\/session$/;
 
 /** The browser of the PDF engine, as a person would use it. */
 export class ConsoleBrowser implements AsyncDisposable {
@@ -55,7 +55,7 @@ export class ConsoleBrowser implements AsyncDisposable {
     });
     const page = await context.newPage();
     page.on('console', (message) => {
-      const isExpected = NOBODY_SIGNED_IN.test(message.location().url);
+      const isExpected = NOT_SIGNED_IN.test(message.location().url);
       if (message.type() === 'error' && !isExpected) this.complaints.push(`${page.url()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack}`));

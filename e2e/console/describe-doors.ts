@@ -50,7 +50,7 @@ export function describeDoors(world: () => ConsoleWorld): void {
       const guest = await world().browser.open();
       const keys = new Keyboard(guest);
       await guest.goto(world().at(''));
-      await keys.press(guest.getByRole('button', { name: 'API key' }));
+      await keys.pick(guest.getByRole('button', { name: 'API key' }));
       await keys.write(guest.getByLabel('API key', { exact: true }).last(), KEY);
       await keys.press(guest.getByRole('button', { name: 'Sign in', exact: true }));
       await keys.press(guest.getByRole('link', { name: 'Keys' }));

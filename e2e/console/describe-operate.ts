@@ -119,9 +119,9 @@ export function describeOperate(world: () => ConsoleWorld): void {
     it('is summed up by day, and by key', async () => {
       const { page, keys, button } = world();
       await world().visit('usage', 'Usage');
-      await keys.press(button('Key'));
+      await keys.pick(button('Key'));
       await page.getByRole('cell', { name: /shop\/console/ }).waitFor();
-      await keys.press(button('Tokens'));
+      await keys.pick(button('Tokens'));
       await page.getByRole('img', { name: /tokens by day/ }).waitFor();
       await world().isGood();
     });
@@ -132,7 +132,7 @@ export function describeOperate(world: () => ConsoleWorld): void {
       await page.getByRole('img', { name: /Requests by day/ }).waitFor();
       await world().isGood();
       await world().picture('overview');
-      await keys.press(button('Tokens'));
+      await keys.pick(button('Tokens'));
       await page.getByRole('img', { name: /Tokens by day/ }).waitFor();
     });
   });

@@ -29,7 +29,7 @@ export function describePlayground(world: () => ConsoleWorld): void {
         const { page, keys, field, button, upstream } = world();
         upstream.respond({ text: ANSWER });
         await world().visit('playground/chat#stack=shop', 'Chat');
-        if (wire !== 'Chat') await keys.press(button(wire));
+        if (wire !== 'Chat') await keys.pick(button(wire));
         else await world().isGood();
         await keys.write(field('Message'), 'When do you open?');
         await page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ export function describePlayground(world: () => ConsoleWorld): void {
     it('repairs a schema and shows the difference', async () => {
       const { page, keys, button } = world();
       await world().visit('playground/schemas#stack=shop', 'Schemas');
-      await page.getByText('May be invented').waitFor();
+      await page.getByText('May be invented (').waitFor();
       await world().text('"type": ["string", "null"]').waitFor();
       await world().isGood();
       await keys.press(button('Repair'));

@@ -2,7 +2,15 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Pages have fewer things that take the focus. */
 const MOST_STEPS = 250;
-const HAS_FOCUS = 'element => element === document.activeElement';
+interface Focusable {
+  readonly parentElement: { contains(other: unknown): boolean } | null;
+}
+type Window = typeof globalThis & { readonly document: { readonly activeElement: Focusable | null } };
+
+// Both run in the browser.
+const hasFocus = (element: unknown) => element === (globalThis as Window).document.activeElement;
+const groupHasFocus = (element: unknown) =>
+  (element as Focusable).parentElement?.contains((globalThis as Window).document.activeElement) === true;
 
 /** The hands of a person without a mouse. */
 export class Keyboard {
@@ -30,6 +38,13 @@ export class Keyboard {
     await this.#page.keyboard.insertText(text);
   }
 
+  /** Takes one of a few that stand side by side: Tab leads to all of them, arrows to each. */
+  async pick(target: Locator): Promise<void> {
+    await this.#step('Tab', target, groupHasFocus);
+    await this.#step('ArrowRight', target);
+    await this.#page.keyboard.press('Enter');
+  }
+
   /** Opens a menu or a list, and takes one of its items. */
   async choose(opener: Locator, item: Locator): Promise<void> {
     await this.press(opener);
@@ -37,10 +52,10 @@ export class Keyboard {
     await this.#page.keyboard.press('Enter');
   }
 
-  async #step(key: string, target: Locator): Promise<void> {
+  async #step(key: string, target: Locator, isThere = hasFocus): Promise<void> {
     await target.waitFor();
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-      if ((await target.evaluate(HAS_FOCUS)) === true) return;
+      if (await target.evaluate(isThere)) return;
       await this.#page.keyboard.press(key);
     }
     throw new Error(`${key} does not lead to ${target}`);

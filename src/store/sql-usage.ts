@@ -17,7 +17,13 @@ const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
   model: sql`model`,
 };
 
-const sums = {
+const groupRow = z.object({
+  day: z.string().exactOptional(),
+  account: z.string().exactOptional(),
+  stack: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+  endpoint: z.string().exactOptional(),
+  model: z.string().exactOptional(),
   requests: z.number(),
   promptTokens: z.number(),
   completionTokens: z.number(),
@@ -31,16 +37,6 @@ const sums = {
   costMicros: z.number(),
   latencyMs: z.number(),
   maxLatencyMs: z.number(),
-};
-
-const groupRow = z.object({
-  day: z.string().exactOptional(),
-  account: z.string().exactOptional(),
-  stack: z.string().exactOptional(),
-  key: z.string().exactOptional(),
-  endpoint: z.string().exactOptional(),
-  model: z.string().exactOptional(),
-  ...sums,
   latencyCounts: z.array(z.number()),
 });
 
@@ -52,7 +48,19 @@ const sumsRow = z.object({
   key: dimension,
   endpoint: dimension,
   model: dimension,
-  ...sums,
+  requests: wholeNumber,
+  promptTokens: wholeNumber,
+  completionTokens: wholeNumber,
+  pages: wholeNumber,
+  images: wholeNumber,
+  pdfPages: wholeNumber,
+  clientErrors: wholeNumber,
+  limitErrors: wholeNumber,
+  serverErrors: wholeNumber,
+  gone: wholeNumber,
+  costMicros: z.number(),
+  latencyMs: z.number(),
+  maxLatencyMs: z.number(),
   isTotal: z.boolean(),
   groupCount: wholeNumber,
 });
@@ -101,7 +109,7 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
 
   async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
     const names = joined(by.map(identifier), ', ');
-    const query = sql`select ${joined([...columnsOf(by), ALL_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
       ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
     return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
@@ -114,11 +122,11 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
     const names = joined(by.map(identifier), ', ');
     const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
     const query = sql`with groups as materialized (
-        select ${joined([...columnsOf(by), COUNT_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+        select ${joined([...columnsOf(by), ROW_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
         ${by.length === 0 ? sql`` : sql`group by ${names}`})
-      select ${noNames} true as is_total, count(*) as group_count, ${COUNT_SUMS} from groups
+      select ${noNames} true as is_total, count(*) as group_count, ${GROUP_SUMS} from groups
       union all
-      (select ${ownNames} false, 0, ${COUNT_NAMES} from groups order by requests desc limit ${limit})`;
+      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
     const reading = inTransaction(this.#pool, async (client) => {
       await execute(client, GROUPING_MEMORY);
       return await queryRows(client, sumsRow, query);
@@ -202,10 +210,25 @@ function conditionOf({ since, until, stack, account, key }: Omit<UsageSumsQuery,
   return joined(conditions, ' and ');
 }
 
-const COUNTS = [
+// As doubles, which are numbers in JavaScript, exact up to 2^53.
+const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
+  coalesce(sum(prompt_tokens), 0)::double precision as prompt_tokens,
+  coalesce(sum(completion_tokens), 0)::double precision as completion_tokens,
+  coalesce(sum(pages), 0)::double precision as pages,
+  coalesce(sum(images), 0)::double precision as images,
+  coalesce(sum(pdf_pages), 0)::double precision as pdf_pages,
+  coalesce(sum(client_errors), 0)::double precision as client_errors,
+  coalesce(sum(limit_errors), 0)::double precision as limit_errors,
+  coalesce(sum(server_errors), 0)::double precision as server_errors,
+  coalesce(sum(gone), 0)::double precision as gone,
+  coalesce(sum(cost_micros), 0) as cost_micros,
+  coalesce(sum(latency_ms), 0) as latency_ms,
+  coalesce(max(max_latency_ms), 0) as max_latency_ms,
+  coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
+
+/** Counts of one row fit into 31 bits: there are not so many requests in a day. */
+const SMALL_COUNTS = [
   'requests',
-  'prompt_tokens',
-  'completion_tokens',
   'pages',
   'images',
   'pdf_pages',
@@ -214,20 +237,27 @@ const COUNTS = [
   'server_errors',
   'gone',
 ] as const;
+const COUNTS = [...SMALL_COUNTS, 'prompt_tokens', 'completion_tokens'] as const;
 
-// As doubles, which are numbers in JavaScript, exact up to 2^53. PostgreSQL adds up bigints to its decimal numbers, which takes
-// several times as long, and makes doubles of them by way of their digits.
-const COUNT_SUMS = joined(
-  [
-    ...[...COUNTS, 'cost_micros', 'latency_ms'].map(
-      (name) => sql`coalesce(sum(${identifier(name)}::double precision), 0) as ${identifier(name)}`,
-    ),
-    sql`coalesce(max(max_latency_ms), 0) as max_latency_ms`,
-  ],
+const MEASURES = sql`coalesce(sum(cost_micros), 0) as cost_micros, coalesce(sum(latency_ms), 0) as latency_ms,
+  coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+// PostgreSQL adds up bigints to its decimal numbers. To make bigints of those again takes longer than to add them up, for each
+// group of ten thousand; sums of integers are bigints at once.
+const ROW_SUMS = sql`${joined(
+  COUNTS.map((name) => {
+    const isSmall = SMALL_COUNTS.some((small) => small === name);
+    return isSmall
+      ? sql`coalesce(sum(${identifier(name)}::integer), 0) as ${identifier(name)}`
+      : sql`coalesce(sum(${identifier(name)}), 0)::bigint as ${identifier(name)}`;
+  }),
   ', ',
-);
-const ALL_SUMS = sql`${COUNT_SUMS}, coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
-const COUNT_NAMES = joined([...COUNTS, 'cost_micros', 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
+)}, ${MEASURES}`;
+const GROUP_SUMS = sql`${joined(
+  COUNTS.map((name) => sql`coalesce(sum(${identifier(name)}), 0)::bigint as ${identifier(name)}`),
+  ', ',
+)}, ${MEASURES}`;
+const SUM_NAMES = joined([...COUNTS, 'cost_micros', 'latency_ms', 'max_latency_ms'].map(identifier), ', ');
 
 /** The groups of ten thousand keys in memory; with less they go to the disk and back. */
 const GROUPING_MEMORY = sql`set local work_mem = '32MB'`;

@@ -44,7 +44,7 @@ export function ChatPage() {
   return (
     <PlaygroundPage
       title="Chat"
-      lead="Runs with the prompt, the model and the limits of a stack, under its key “console”."
+      lead="As a stack: with its prompt, its model and its limits."
       stack={state.stack}
       change={change}
       request={() => ({

@@ -48,7 +48,7 @@ export function ChatSettings({ state, change, model, models, problems }: ChatSet
           {...fields.text('system')}
           placeholder="Empty: the stack’s own prompt"
         />
-        <FieldPair>
+        <FieldPair short>
           <TemperatureField placeholder="as the stack" {...fields.number('temperature')} />
           <MostTokensField {...fields.number('maxTokens')} />
         </FieldPair>

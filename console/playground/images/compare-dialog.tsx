@@ -27,7 +27,7 @@ export function CompareDialog({
           />
         ))}
       </div>
-      <table className="mt-4 w-full text-sm">
+      <table className="mt-4 w-full table-fixed text-sm">
         <tbody>
           {COMPARED.map((name) => (
             <Compared key={name} name={name} left={String(one[name])} right={String(other[name])} />
@@ -42,7 +42,7 @@ function Compared({ name, left, right }: { name: string; left: string; right: st
   const look = left === right ? '' : 'font-medium';
   return (
     <tr className={`border-b border-line align-top last:border-b-0 ${left === right ? 'text-muted' : ''}`}>
-      <th scope="row" className="w-28 py-1.5 pr-3 text-left font-normal text-muted">
+      <th scope="row" className="w-24 py-1.5 pr-3 text-left font-normal text-muted sm:w-32">
         {capitalised(name.replace('_', ' '))}
       </th>
       <td className={`py-1.5 pr-3 wrap-anywhere ${look}`}>{left}</td>

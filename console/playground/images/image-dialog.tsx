@@ -28,7 +28,7 @@ export function ImageDialog({ image, all, onClose, onOpen, onRecall, onEdit, onC
     if (next !== undefined) onOpen(next.id);
   };
   return (
-    <Dialog open onClose={onClose} title={image.prompt.slice(0, TITLE_CHARACTERS) || 'Image'} size="huge">
+    <Dialog open onClose={onClose} title={titleOf(image)} size="huge">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows also have buttons */}
       <div
         className="grid grid-cols-1 gap-5 md:grid-cols-[minmax(0,1fr)_300px]"
@@ -93,6 +93,11 @@ export function ImageDialog({ image, all, onClose, onOpen, onRecall, onEdit, onC
       </div>
     </Dialog>
   );
+}
+
+function titleOf({ prompt }: StoredImage): string {
+  if (prompt === '') return 'Image';
+  return prompt.length > TITLE_CHARACTERS ? `${prompt.slice(0, TITLE_CHARACTERS).trimEnd()}…` : prompt;
 }
 
 function Picture({ image }: { image: StoredImage }) {

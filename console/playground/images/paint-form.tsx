@@ -45,7 +45,7 @@ export function PaintForm({ order, change, onParents, onFiles, painting, canPain
           placeholder={edits ? 'make it winter' : 'a watercolour fox in the snow'}
         />
         <Segments wide label="Size" labelHidden={false} options={SIZE_OPTIONS} {...fields.choice('size')} />
-        <FieldPair>
+        <FieldPair short>
           <NumberField label="Steps" min={1} max={8} {...fields.number('steps')} />
           <NumberField label="Guidance" min={0} max={20} step={0.1} {...fields.number('guidance')} />
         </FieldPair>

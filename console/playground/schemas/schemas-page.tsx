@@ -144,11 +144,11 @@ function Difference({ lines }: { lines: ReturnType<typeof lineDifference> }) {
   return (
     <pre
       tabIndex={0}
-      className="max-h-[60vh] overflow-auto rounded-md border border-line bg-sunken py-2 font-mono text-xs leading-5"
+      className="max-h-[60vh] overflow-auto rounded-md border border-line bg-sunken py-2 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
     >
       {lines.map(({ kind, text: line }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <span key={index} className={`block px-3 ${LOOKS[kind][0]}`}>
+        <span key={index} className={`block pr-3 pl-7 -indent-4 ${LOOKS[kind][0]}`}>
           {LOOKS[kind][1]} {line}
         </span>
       ))}
