@@ -16,6 +16,7 @@ describe('the JSON Schema for editors', () => {
       'log',
       'retention',
       'files',
+      'extraction',
       'console',
       'telemetry',
       'engines',

@@ -21,7 +21,7 @@ export interface ExtractionJob {
   readonly system: string | undefined;
   readonly user: string | undefined;
   readonly maxTokens: number;
-  /** What the field finder proposes, for a model that writes everything; absent: nothing is said of it. */
+  /** Proposals of the field finder, for a model that writes everything; absent: nothing is said of it. */
   readonly proposals?: string | undefined;
   /** Whether the prompt includes the schema; a model constrained by a grammar can do without. */
   readonly showsSchema: boolean;

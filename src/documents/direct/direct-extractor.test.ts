@@ -9,7 +9,7 @@ import { DirectExtractor } from './direct-extractor.ts';
 const never = new AbortController().signal;
 const proposals = '/total: 12.5 (0.98)';
 
-/** What the model was asked, and what came of it. */
+/** The data, and the prompts of the model. */
 async function extract({ window, told }: { readonly window: number; readonly told: string | undefined }) {
   const engine = new FakeTextEngine();
   engine.script = textAnswer('{"total": 12.5}');

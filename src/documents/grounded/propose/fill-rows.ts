@@ -11,7 +11,7 @@ import { lineAmountColumns } from './line-amounts.ts';
 import type { SourceRange } from './network-answers.ts';
 import { shapeOf } from './value-shape.ts';
 
-/** What is known of a file beside its tables. */
+/** Knowledge of a file beside its tables. */
 export interface TableClues {
   readonly context: DocumentContext;
   /** The numbers of the file, in cents. */

@@ -15,7 +15,7 @@ const LEAST_PROBABILITY = 0.5;
 /** About 1,300 tokens; lists at the end are cut at an item. */
 const MOST_CHARACTERS = 4_000;
 
-/** What the field finder proposes for a schema, a line each for a prompt; undefined if it proposes nothing. */
+/** Proposals of the field finder for a schema, a line each for a prompt; undefined if there are none. */
 export async function proposedValues(
   { schema, documents, caller, leisure }: Pick<ExtractionJob, 'schema' | 'documents' | 'caller' | 'leisure'>,
   finder: FieldFinder,
