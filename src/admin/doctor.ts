@@ -12,6 +12,7 @@ import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
+import { checkSearch } from './search-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
@@ -35,6 +36,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     checkNode(parts.nodeVersion),
     ...(await checkDataFolder(parts.config.dataDir)),
     await checkDatabase(parts),
+    ...(await checkSearch(parts.config, parts.withDatabase)),
     await checkBlobs(parts),
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),

@@ -7,25 +7,17 @@ import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
 import { FileSearchTool } from '../knowledge/excerpt/file-search-tool.ts';
 import { KnowledgeRetriever } from '../knowledge/excerpt/knowledge-retriever.ts';
 import { Indexer } from '../knowledge/indexing/indexer.ts';
+import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 import { MIN_RELEVANCE } from '../knowledge/min-relevance.ts';
 import { DocumentCutter } from '../knowledge/reading/document-cutter.ts';
-import { HybridSearch } from '../knowledge/search/hybrid-search.ts';
-import { indexFolder, indexMaker } from '../knowledge/search/index-files.ts';
-import { IndexSweeper } from '../knowledge/search/index-sweeper.ts';
 import { KnowledgeService } from '../knowledge/service/knowledge-service.ts';
-import { systemClock } from '../lib/clock.ts';
-import { wallClock } from '../lib/wall-clock.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
-import { SqlChunkSource } from '../store/sql-chunk-source.ts';
 import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
-import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { GatewayModule } from './gateway-module.ts';
-
-/** How long an index file may have a removed document that nobody asks about. */
-const INDEX_SWEEP_MS = 5 * 60_000;
+import { SearchParts } from './search-parts.ts';
 
 export interface KnowledgePartOptions {
   readonly config: Config;
@@ -46,45 +38,35 @@ export class KnowledgeModule implements GatewayModule {
   readonly #log: Log;
   readonly #store: SqlKnowledge;
   readonly #cutter = new DocumentCutter();
-  readonly search: HybridSearch;
+  readonly search: KnowledgeSearch;
+  readonly #searchParts: SearchParts;
   readonly #indexer: Indexer;
-  readonly #indexSweeps: SweepSchedule;
   readonly #stopping = new AbortController();
   #declaring: Promise<void> = Promise.resolve();
 
   constructor({ config, log, metrics, pool, blobs, reader, embeddings }: KnowledgePartOptions) {
     this.#log = log;
     this.#store = new SqlKnowledge(pool, blobs);
+    this.#searchParts = new SearchParts({
+      config,
+      log,
+      pool,
+      embeddings,
+      onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
+    });
+    this.search = this.#searchParts.search;
+    const { writer } = this.#searchParts;
     this.#indexer = new Indexer({
       queue: new SqlIndexingQueue(pool, blobs),
       store: this.#store,
       reader,
       cutter: this.#cutter,
       embedder: new ChunkEmbedder(embeddings),
+      ...(writer && { writer }),
       log,
       observe: (outcome) => metrics.knowledge.documentIndexed(outcome),
     });
     this.service = new KnowledgeService({ store: this.#store, wake: () => this.#indexer.wake() });
-    const source = new SqlChunkSource(pool);
-    const folder = indexFolder(config.dataDir);
-    this.search = new HybridSearch({
-      source,
-      embeddings,
-      onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
-      memoryBytes: config.engines.search.memoryBytes,
-      files: { folder, isReadOnly: false },
-      observe: (event) => {
-        if (event.type === 'child-line') log.warn({ line: event.line }, 'knowledge search');
-      },
-    });
-    this.#indexSweeps = new SweepSchedule({
-      what: 'index files',
-      sweeper: new IndexSweeper({ folder, maker: indexMaker(embeddings.model), source, clock: wallClock }),
-      clock: systemClock,
-      log,
-      firstMs: 0,
-      everyMs: INDEX_SWEEP_MS,
-    });
     this.retriever = new KnowledgeRetriever({
       search: this.search,
       minRelevance: MIN_RELEVANCE,
@@ -101,16 +83,15 @@ export class KnowledgeModule implements GatewayModule {
   }
 
   start(): void {
-    this.#indexSweeps.start();
+    this.#searchParts.start();
     this.#indexer.start();
   }
 
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping.abort(new Error('the gateway is stopping'));
     await this.#declaring;
-    await this.#indexSweeps.stop();
     await this.#indexer.stop();
-    await Promise.all([this.#cutter.stop(signal), this.search.stop(signal)]);
+    await Promise.all([this.#cutter.stop(signal), this.#searchParts.stop(signal)]);
   }
 
   async #applyDeclared(stacks: readonly DeclaredStack[]): Promise<void> {

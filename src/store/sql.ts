@@ -53,3 +53,9 @@ export function identifier(name: string): Sql {
 export function script(text: string): Sql {
   return new Sql([text]);
 }
+
+/** A whole number as text, where PostgreSQL takes no parameter: in a type, or in the condition of an index. */
+export function wholeLiteral(value: number): Sql {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('a whole number was expected');
+  return new Sql([String(value)]);
+}
