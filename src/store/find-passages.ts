@@ -143,8 +143,9 @@ async function meanOf(
 }
 
 function bestOf(counted: readonly CountedRow[], scores: ReadonlyMap<string, number>): readonly CountedRow[] {
-  const scoreOf = (row: CountedRow) => scores.get(keyOf(row)) ?? 0;
-  return [...counted].sort((left, right) => scoreOf(right) - scoreOf(left)).slice(0, BEST_BY_WORDS);
+  const scored = counted.map((row) => ({ row, score: scores.get(keyOf(row)) ?? 0 }));
+  scored.sort((left, right) => right.score - left.score);
+  return scored.slice(0, BEST_BY_WORDS).map(({ row }) => row);
 }
 
 /** The words of one question in one space. */

@@ -14,6 +14,8 @@ type MakeRows = (batch: PassageBatch, work: StackWork) => Promise<readonly Passa
 
 /** Chunks that one statement writes: few, so that other statements wait only a short time. */
 const CHUNKS_AT_ONCE = 64;
+/** Between vectors in one text, which is sent as it is; an array of texts would be searched for quotes. */
+const SEPARATOR = ';';
 /** The model of a space of words. */
 export const WORDS = '';
 
@@ -142,7 +144,8 @@ export class SearchFiller implements SearchWriter {
         insert into knowledge_search.vectors (space, document, ordinal, place, vector)
         select ${space}, version.number, ordinal, place, vector::halfvec
         from version, unnest(${vectors.map(({ ordinal }) => ordinal)}::integer[],
-          ${vectors.map(({ place }) => place)}::smallint[], ${vectors.map(({ text }) => text)}::text[])
+          ${vectors.map(({ place }) => place)}::smallint[],
+          string_to_array(${vectors.map(({ text }) => text).join(SEPARATOR)}, ${SEPARATOR}))
           as given (ordinal, place, vector)
         on conflict (space, document, ordinal, place) do update set vector = excluded.vector`,
     );
