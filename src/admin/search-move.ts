@@ -12,7 +12,7 @@ export interface SearchMoveParts {
   readonly indexes: SearchIndexes;
 }
 
-/** What is going on in a move. */
+/** A step of a move. */
 export type MoveStep = MoveProgress | 'indexes';
 
 /**

@@ -44,7 +44,7 @@ export function openSearch({ config, pool, onEmbeddingsFailure }: SearchOptions)
   };
 }
 
-/** What moves documents into the tables of the search. No text is embedded for it. */
+/** Moves documents into the tables of the search. No text is embedded for it. */
 export function openSearchMove({ config, pool }: SearchMoveOptions): StoppableMove {
   const { model } = openEmbeddings(config.engines.embeddings, silentLog());
   const rows = new PassageRowMaker();

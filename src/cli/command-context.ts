@@ -25,7 +25,7 @@ export interface CommandContext {
   readonly openPdfEngine: (config: Config) => Promise<TrialPdfEngine>;
   /** The knowledge search, with its engine and thread. */
   readonly openSearch: (options: SearchOptions) => Promise<StoppableSearch>;
-  /** What moves the indexes of the knowledge base into the database. */
+  /** Moves the indexes of the knowledge base into the database. */
   readonly openSearchMove: (options: SearchMoveOptions) => Promise<StoppableMove>;
   /** Runs work on the configured database, through the running server if the database is embedded. */
   readonly withDatabase: <Result>(

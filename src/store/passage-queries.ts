@@ -139,7 +139,7 @@ function given(keys: readonly PassageKey[]): Sql {
   return sql`unnest(${documents}::integer[], ${ordinals}::integer[]) as given (document, ordinal)`;
 }
 
-/** What PostgreSQL divides a rank by: the sum of 1/n² over all n. */
+/** PostgreSQL divides a rank by this: the sum of 1/n² over all n. */
 const ALL_POSITIONS = 1.64493406685;
 
 /**

@@ -68,7 +68,7 @@ export class SearchFiller implements SearchWriter {
     await this.#complete(filling, model);
   }
 
-  /** Undefined if nobody names the version any more. */
+  /** Undefined if the document has other versions now. */
   #begin({ documentId, version }: StoredVersion): Promise<z.infer<typeof documentRow> | undefined> {
     return findRow(
       this.#pool,

@@ -30,7 +30,7 @@ interface SearchSuite {
 const never = new AbortController().signal;
 const ask = { most: 5, signal: never };
 
-/** What every knowledge search does. */
+/** Every knowledge search passes these. */
 export function describeKnowledgeSearch(name: string, { database, make }: SearchSuite): void {
   describe(name, () => {
     const embeddings = new FakeEmbeddings();
@@ -111,7 +111,7 @@ export function describeKnowledgeSearch(name: string, { database, make }: Search
   });
 }
 
-/** What an index has to say that holds every passage in memory. */
+/** An index of all passages of a stack, in memory. */
 async function indexOf({ pool }: VectorDatabase, stackId: string, model: string): Promise<StackIndex> {
   const source = new SqlChunkSource(pool);
   const { versions, generation } = await source.contents(stackId, never);

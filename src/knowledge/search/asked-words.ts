@@ -5,7 +5,7 @@ import { prefixOf, questionWords } from './terms.ts';
 /** Terms that stand for one word of a question: its stems in the languages of a stack, or their prefixes. */
 export interface AskedWord {
   readonly terms: readonly string[];
-  /** What a match counts, compared with one by a stem. */
+  /** The weight of a match, compared with one by a stem. */
   readonly fraction: number;
 }
 

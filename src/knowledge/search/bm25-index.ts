@@ -36,7 +36,7 @@ export const ASSUMED_CHUNKS = 20;
 /** Approximate overhead of a map entry. */
 const TERM_BYTES = 120;
 
-/** What a word of weight 1 is worth at most in a chunk. */
+/** The most that a word of weight 1 is worth in a chunk. */
 export const MOST_SATURATED = SATURATION + 1;
 
 /** How much a word that is in `found` of `count` chunks counts. */
@@ -44,7 +44,7 @@ export function rarityOf(found: number, count: number): number {
   return Math.log(1 + Math.max(0, count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
 }
 
-/** What a word of weight 1 is worth in a chunk that has it `count` times. */
+/** The worth of a word of weight 1 in a chunk that has it `count` times. */
 export function saturated(count: number, relativeLength: number): number {
   const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
   return (count * MOST_SATURATED) / (count + dampening);
