@@ -62,6 +62,8 @@ async function openWorld() {
   const pool = new pg.Pool({
     connectionString: Object.assign(new URL(PGVECTOR_URL), { pathname: `/${name}` }).href,
   });
+  // The database is dropped while connections of the pool are still closing.
+  pool.on('error', () => {});
   await migrate(pool);
   await createSearchTables(pool);
   const rows = new PassageRowMaker();

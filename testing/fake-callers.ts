@@ -15,13 +15,14 @@ interface CallerDetails {
 
 /** A caller on plan Max with one model, with overrides. */
 export function makeCaller({ stack, key, plan = 'max', limits, budgets }: CallerDetails = {}): Caller {
+  const { models = ['tiny'] } = stack ?? {};
   return {
     stack: {
       id: 'shop',
       account: 'acme',
       cacheScope: cacheScopeOf({ account: 'acme', id: stack?.id ?? 'shop' }),
       imagePlan: true,
-      models: ['tiny'],
+      models,
       textEngines: ['gpu'],
       imageEngine: 'flux',
       systemPrompt: undefined,
@@ -37,11 +38,13 @@ export function makeCaller({ stack, key, plan = 'max', limits, budgets }: Caller
       retrieval: false,
       knowledge: undefined,
       prompt: undefined,
+      models: undefined,
       restrictions: undefined,
       ownImagesOnly: false,
       limits: { requestsPerMinute: null, concurrentRequests: null },
       ...key,
     },
+    models: models.filter((model) => key?.models?.includes(model) !== false),
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
     budgets,
   };

@@ -239,15 +239,15 @@ export interface KnowledgeDocument {
 
 /** A passage that was found, with its scores. */
 export interface Passage {
+  readonly document_id: string;
   readonly document: string;
-  readonly name: string;
   readonly page: number | null;
-  readonly headings: readonly string[];
-  readonly text: string;
   readonly score: number;
+  readonly text: string;
+  readonly headings: readonly string[];
   readonly words: number;
   readonly meaning: number | null;
-  readonly relevance: number;
+  readonly fused: number;
 }
 
 export interface SchemaReport {

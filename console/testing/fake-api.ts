@@ -192,15 +192,15 @@ async function playground({ request, response, path }: Call): Promise<void> {
   if (route === '/v1/chat/completions') return stream(response);
   if (route === '/v1/knowledge/search') {
     const passage = {
-      document: 'doc_1',
-      name: 'handbook.md',
+      document_id: 'doc_1',
+      document: 'handbook.md',
       page: null,
-      headings: ['The shop', 'Opening hours'],
+      score: 0.536,
       text: 'We open at nine on weekdays and at ten on Saturdays.',
-      score: 1.369,
+      headings: ['The shop', 'Opening hours'],
       words: 2.076,
       meaning: 0.527,
-      relevance: 0.536,
+      fused: 1.369,
     };
     return send(response, 200, {
       data: [
@@ -208,10 +208,10 @@ async function playground({ request, response, path }: Call): Promise<void> {
         {
           ...passage,
           text: 'On public holidays the shop is closed.',
-          score: 0.179,
+          score: 0.128,
           words: 0,
-          relevance: 0.128,
           meaning: 0.256,
+          fused: 0.179,
         },
       ],
     });

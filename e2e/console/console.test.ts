@@ -273,7 +273,7 @@ describe('the playground', () => {
     await page.getByLabel('Ask a question').fill('When do you open on Saturday?');
     await page.getByText('The shop › Opening hours').first().waitFor();
     await page
-      .getByText(/relevance 0\.\d/)
+      .getByText(/score 0\.\d/)
       .first()
       .waitFor();
   });

@@ -10,7 +10,7 @@ export interface CallerStack {
   /** Isolates prompt caches between stacks; see `cacheScopeOf`. */
   readonly cacheScope: string;
   readonly imagePlan: boolean;
-  /** Accepted values of `model`; the first is the default. */
+  /** All names of its text model; usage and prices have the first. */
   readonly models: readonly string[];
   /** Text engines: the first serves, the others are fallbacks. */
   readonly textEngines: readonly string[];
@@ -37,7 +37,9 @@ export interface CallerKey {
   readonly knowledge: 'read' | 'write' | undefined;
   /** The default prompt of image requests. */
   readonly prompt: string | undefined;
-  /** Absent if the key may do everything that its stack may. */
+  /** The models that it may use; absent: all. */
+  readonly models: readonly string[] | undefined;
+  /** Absent if the key may use every part of the API from everywhere, and not only to read. */
   readonly restrictions: KeyRestrictions | undefined;
   /** Whether it sees only images that were made with it. */
   readonly ownImagesOnly: boolean;
@@ -49,6 +51,8 @@ export interface CallerKey {
 export interface Caller {
   readonly stack: CallerStack;
   readonly key: CallerKey;
+  /** Accepted values of `model`: those names of the stack's text model that the key may use. The first is the default. */
+  readonly models: readonly string[];
   readonly plan: { readonly name: PlanName; readonly limits: PlanLimits };
   /** Hard limits of money, of the account, the stack and the key; absent if there are none. */
   readonly budgets: readonly CallerBudget[] | undefined;

@@ -57,6 +57,15 @@ export function permitsUse({ key }: Caller, { scope, isForReaders }: GuardedUse)
   return (scope === undefined || scopes?.includes(scope) !== false) && (!readOnly || isForReaders);
 }
 
+/** Throws if the key may only read; for a cost that shows while a request is served. */
+export function requireSpender({ key }: Caller): void {
+  if (key.restrictions?.readOnly !== true) return;
+  throw new Fault(
+    'key-read-only',
+    'This key may only read, and this model server can count only by writing a token, which costs something.',
+  );
+}
+
 function blockListOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

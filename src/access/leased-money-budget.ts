@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
-import type { BudgetScope, CallerBudget, HeldMoney, MoneyBudget } from './money-budget.ts';
+import type { BudgetScope, CallerBudget, HeldMoney, MoneyBudget, SettledMoney } from './money-budget.ts';
 import { MICROS_PER_UNIT, type PriceList } from './price-list.ts';
 import type { ShareKeeper } from './share-keeper.ts';
 
@@ -139,7 +139,16 @@ class ReservedMoney implements HeldMoney {
     this.#amount = amount;
   }
 
-  settle(micros: number): void {
+  settle(micros: number): readonly SettledMoney[] {
+    this.#end(micros);
+    return this.#shares.map(({ share }) => ({ subject: share.subject, micros: share.settled }));
+  }
+
+  release(): void {
+    this.#end(0);
+  }
+
+  #end(micros: number): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
     for (const held of this.#shares) {
@@ -147,9 +156,5 @@ class ReservedMoney implements HeldMoney {
       held.rest += micros - whole;
       held.share.release(this.#amount, whole);
     }
-  }
-
-  release(): void {
-    this.settle(0);
   }
 }

@@ -25,7 +25,8 @@ export interface Meter {
   readonly trace?: RequestTrace | undefined;
   /**
    * Reserves tokens of the stack's budget before calling an engine; throws `token-budget-exceeded` or
-   * `budget-exceeded`. Only the first call of a request reserves.
+   * `budget-exceeded`. Only the first call of a request reserves, or the next one if that was refused; the price is that of
+   * the first model that has one.
    */
   reserveTokens(expected: number): void | Promise<void>;
   /** Reserves the price of images before an engine paints them; throws `budget-exceeded`. */

@@ -1,4 +1,5 @@
 import type { Caller } from './caller.ts';
+import type { LimitSubject } from './limit-subject.ts';
 
 /** Whose money it is. */
 export type BudgetScope = 'account' | 'stack' | 'key';
@@ -15,9 +16,16 @@ export interface MoneyBudget {
   reserve(caller: Caller, expectedMicros: number): HeldMoney | undefined | Promise<HeldMoney | undefined>;
 }
 
+/** All that this process has settled so far of one budget and month. */
+export interface SettledMoney {
+  readonly subject: LimitSubject;
+  readonly micros: number;
+}
+
 /** A part of budgets held by a request; settled or released once. */
 export interface HeldMoney {
-  settle(micros: number): void;
+  /** Returns the state of each of the budgets in this process. */
+  settle(micros: number): readonly SettledMoney[];
   /** For a request that cost nothing. */
   release(): void;
 }

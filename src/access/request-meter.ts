@@ -3,7 +3,7 @@ import { andThen } from '../lib/and-then.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Caller } from './caller.ts';
 import type { Consumption, Meter } from './meter.ts';
-import type { HeldMoney, MoneyBudget } from './money-budget.ts';
+import type { HeldMoney, MoneyBudget, SettledMoney } from './money-budget.ts';
 import { costMicros, MICROS_PER_UNIT, mostMicros, type PriceList } from './price-list.ts';
 import type { Reservation, TokenBudget } from './token-budget.ts';
 import type { EndedRequest, Outcome, UsageRecorder } from './usage-recorder.ts';
@@ -32,11 +32,14 @@ export class RequestMeter implements Meter, EndedRequest {
   latencyMs = 0;
   settledDay: string | undefined;
   settledTokens = 0;
+  settledMoney: readonly SettledMoney[] | undefined;
   readonly #metering: Metering;
   #reservation: Reservation | undefined;
   #heldMoney: HeldMoney[] | undefined;
   #price: ModelPrice | undefined;
-  #hasReserved = false;
+  #reserving: Promise<void> | undefined;
+  #hasTokens = false;
+  #hasTokenMoney = false;
   #isClosed = false;
 
   constructor(metering: Metering, caller: Caller, endpoint: string) {
@@ -46,12 +49,15 @@ export class RequestMeter implements Meter, EndedRequest {
   }
 
   reserveTokens(expected: number): void | Promise<void> {
-    if (this.#hasReserved) return;
-    this.#hasReserved = true;
-    const reserved = this.#metering.budget.reserve(this.caller, expected);
-    const held = andThen(reserved, (reservation) => this.#hold(reservation));
-    if (this.caller.budgets === undefined) return held;
-    return andThen(held, () => this.#reserveMoney(this.#price && mostMicros(this.#price, expected)));
+    // Parts that ask at the same time are refused or served together.
+    if (this.#reserving !== undefined) return this.#reserving.then(() => this.reserveTokens(expected));
+    const held = this.#holdTokens(expected);
+    const paid = this.caller.budgets === undefined ? held : andThen(held, () => this.#holdPrice(expected));
+    if (paid === undefined) return;
+    this.#reserving = paid.finally(() => {
+      this.#reserving = undefined;
+    });
+    return this.#reserving;
   }
 
   reserveImages(count: number): void | Promise<void> {
@@ -92,10 +98,27 @@ export class RequestMeter implements Meter, EndedRequest {
     this.#metering.usage.record(this);
   }
 
+  #holdTokens(expected: number): void | Promise<void> {
+    if (this.#hasTokens) return;
+    return andThen(this.#metering.budget.reserve(this.caller, expected), (reservation) =>
+      this.#hold(reservation),
+    );
+  }
+
   #hold(reservation: Reservation | undefined): void {
+    this.#hasTokens = true;
     this.#reservation = reservation;
     // The grant arrived after the request had ended.
     if (this.#isClosed) this.#settle();
+  }
+
+  /** Once for a request, by the first of its models that has a price. */
+  #holdPrice(expectedTokens: number): void | Promise<void> {
+    const micros = this.#price === undefined ? 0 : mostMicros(this.#price, expectedTokens);
+    if (this.#hasTokenMoney || micros === 0) return;
+    return andThen(this.#reserveMoney(micros), () => {
+      this.#hasTokenMoney = true;
+    });
   }
 
   /** Free work needs no money, and goes on when the budget is spent. */
@@ -111,7 +134,8 @@ export class RequestMeter implements Meter, EndedRequest {
   #settleMoney(): void {
     const [first, ...others] = this.#heldMoney ?? [];
     this.#heldMoney = undefined;
-    first?.settle(this.costMicros);
+    if (this.costMicros > 0) this.settledMoney = first?.settle(this.costMicros);
+    else first?.release();
     for (const other of others) other.release();
   }
 

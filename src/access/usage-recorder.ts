@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import type { Used } from './meter.ts';
+import type { SettledMoney } from './money-budget.ts';
 
 /**
  * How a request ended: answered; refused for its content (`client`) or a ceiling (`limit`); failed on our side (`server`); or
@@ -29,6 +30,8 @@ export interface EndedRequest extends Used {
   readonly settledDay: string | undefined;
   /** All tokens that this process has settled in that budget so far. */
   readonly settledTokens: number;
+  /** The budgets of money that its cost was settled in; undefined if there are none. */
+  readonly settledMoney: readonly SettledMoney[] | undefined;
 }
 
 /** Called once for every finished request of a known caller. It copies what it needs at once, and never fails. */

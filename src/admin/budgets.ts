@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { BudgetLimits, BudgetsConfig } from '../config/config.ts';
 import { recordAudit } from '../store/audit-trail.ts';
+import { monthSpending } from '../store/month-spending.ts';
 import { jsonObject, queryRows, wholeNumber } from '../store/query.ts';
 import { changeRecords } from '../store/records.ts';
 import { sql } from '../store/sql.ts';
@@ -31,13 +32,10 @@ export async function listBudgets(pool: pg.Pool): Promise<readonly BudgetView[]>
   const rows = await queryRows(
     pool,
     budgetRow,
-    sql`with budgets as (
-        select 1 as place, 'account' as scope, id as name, '@' || id as subject, '' as key, budget from accounts
-        union all select 2, 'stack', id, id, '', budget from stacks
-        union all select 3, 'key', stack_id || '/' || id, stack_id, id, budget from keys)
-      select scope, name, budget,
-        ledger_micros(subject, key, date_trunc('month', now() at time zone 'utc')::date) as used_micros
-      from budgets where budget is not null order by place, name`,
+    sql`with ${monthSpending}
+      select scope, case scope when 'account' then account when 'stack' then stack else stack || '/' || key end as name,
+        budget, used as used_micros
+      from spent order by array_position(array['account', 'stack', 'key'], scope), name`,
   );
   return rows.map(({ budget, usedMicros, ...same }) => ({
     ...same,

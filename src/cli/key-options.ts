@@ -32,7 +32,7 @@ export function withKeyOptions(command: Command): Command {
     .option('--requests-per-minute <number>', 'how many requests it may send in a minute', ceiling)
     .option('--concurrent-requests <number>', 'how many requests it may have in flight', ceiling)
     .option('--scopes <names...>', `only these parts of the API: ${keyScopes.join(', ')}`, scopes)
-    .option('--models <names...>', 'only these models of its stack', names)
+    .option('--models <names...>', 'only these models', names)
     .option('--allowed-ips <ranges...>', 'only from these addresses or ranges', ranges)
     .option('--read-only', 'nothing that changes or costs something')
     .option('--own-images-only', 'only images that were made with it');

@@ -103,15 +103,15 @@ describeOnDatabase('stackgate knowledge', (database) => {
     const { code, out } = await cli('search', 'shop', 'when', 'open?', '--limit', '2');
     expect([code, out]).toEqual([
       0,
-      '1. score 0.900  words 0.250  meaning 0.500  relevance 0.750\n   a.md, page 3\n   Shop > Hours\n   We open at nine.\n' +
-        '\n2. score 0.100  words 0.000  meaning -  relevance 0.200\n   a.md\n   We open at nine.\n',
+      '1. score 0.750  words 0.250  meaning 0.500  fused 0.900\n   a.md, page 3\n   Shop > Hours\n   We open at nine.\n' +
+        '\n2. score 0.200  words 0.000  meaning -  fused 0.100\n   a.md\n   We open at nine.\n',
     ]);
     expect(asked).toEqual([['shop', 'when open?', 2]]);
     expect(JSON.parse((await cli('search', 'shop', 'x', '--json')).out)[1]).toEqual({
-      score: 0.1,
+      score: 0.2,
       words: 0,
       meaning: null,
-      relevance: 0.2,
+      fused: 0.1,
       document_id: 'doc_1',
       document: 'a.md',
       position: 0,
@@ -129,7 +129,10 @@ describeOnDatabase('stackgate knowledge', (database) => {
       expect((await cli('reindex', ...words)).err).toContain('name a stack, or say --to');
     expect((await cli('reindex', '--to', 'disk')).code).toBe(2);
     const back = await cli('reindex', '--to', 'embedded');
-    expect([back.code, back.out]).toEqual([0, expect.stringContaining('The tables of the search are removed.')]);
+    expect([back.code, back.out]).toEqual([
+      0,
+      expect.stringContaining('The tables of the search are removed.'),
+    ]);
   });
 
   const file = (name: string) => join(folder, name);

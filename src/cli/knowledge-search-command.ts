@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { showStack } from '../admin/stacks.ts';
 import type { FoundChunk } from '../knowledge/knowledge-search.ts';
+import { foundPassage } from '../knowledge/wire/found-passages.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { cell } from './terminal.ts';
 
@@ -39,31 +40,16 @@ export function addKnowledgeSearchCommand(knowledge: Command, context: CommandCo
           }
         });
         report(context, command, {
-          data: found.map(foundView),
+          data: found.map((chunk) => ({ ...foundPassage(chunk), position: chunk.position })),
           text: found.length === 0 ? '(none)\n' : found.map(foundText).join('\n'),
         });
       },
     );
 }
 
-function foundView(chunk: FoundChunk) {
-  return {
-    score: chunk.score,
-    words: chunk.words,
-    meaning: chunk.meaning ?? null,
-    relevance: chunk.relevance,
-    document_id: chunk.documentId,
-    document: chunk.documentName,
-    position: chunk.position,
-    page: chunk.page ?? null,
-    headings: chunk.headings,
-    text: chunk.text,
-  };
-}
-
 function foundText(chunk: FoundChunk, index: number): string {
-  const { score, words, meaning, relevance, page } = chunk;
-  const scores = `score ${shown(score)}  words ${shown(words)}  meaning ${shown(meaning)}  relevance ${shown(relevance)}`;
+  const { score: fused, words, meaning, relevance: score, page } = chunk;
+  const scores = `score ${shown(score)}  words ${shown(words)}  meaning ${shown(meaning)}  fused ${shown(fused)}`;
   const source = [cell(chunk.documentName), ...(page === undefined ? [] : [`page ${page}`])].join(', ');
   const headings = chunk.headings.length === 0 ? '' : `   ${cell(chunk.headings.join(' > '))}\n`;
   const text = cell(chunk.text);

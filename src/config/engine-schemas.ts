@@ -38,7 +38,9 @@ const llama = mapping({
     ),
   threads: wholeNumber({ maximum: 256 })
     .default(1)
-    .describe('CPU threads; more than there are free cores makes it slower.'),
+    .describe(
+      'CPU threads of a conversation. With 1, conversations run side by side, each on a core; several share this number. More than there are free cores makes it slower.',
+    ),
   sequences: wholeNumber({ maximum: 64 })
     .default(2)
     .describe(

@@ -96,7 +96,9 @@ const key = mapping({
     ),
   models: fullList(text())
     .optional()
-    .describe('Models of its stack that the key may use; absent: all. Example: `[qwen3-32b]`.'),
+    .describe(
+      'Models that the key may use, in every part of the API: names of the text model of its stack, the image model, the embeddings model; absent: all. Example: `[qwen3-32b]`.',
+    ),
   allowed_ips: fullList(addressOrRange())
     .optional()
     .describe('Addresses and ranges from which the key may be used; absent: all. Example: `[10.0.0.0/8]`.'),

@@ -45,7 +45,7 @@ export class ExtractionMeter implements Meter {
 /** Meters one model call. Disposing charges it, unless it was waived. */
 export class CallMeter implements Meter, Disposable {
   readonly #extraction: Meter;
-  #usage: ExtractionUsage = { promptTokens: 0, completionTokens: 0 };
+  #used = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
   #isCharged = true;
 
   constructor(extraction: Meter) {
@@ -65,7 +65,8 @@ export class CallMeter implements Meter, Disposable {
   }
 
   add(used: Consumption): void {
-    this.#usage = summed(this.#usage, used);
+    const cachedTokens = this.#used.cachedTokens + (used.cachedTokens ?? 0);
+    this.#used = { ...summed(this.#used, used), cachedTokens };
   }
 
   servedBy(model: string): void {
@@ -78,7 +79,7 @@ export class CallMeter implements Meter, Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#isCharged) this.#extraction.add(this.#usage);
+    if (this.#isCharged) this.#extraction.add(this.#used);
   }
 }
 

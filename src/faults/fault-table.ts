@@ -198,10 +198,17 @@ export const faultTable = {
     meaning: 'The key has `scopes`, and this part of the API is not among them.',
     remedy: 'Use another key, or add the scope that the message names to this one.',
   },
+  'model-not-allowed': {
+    status: 403,
+    wireCode: 'model_not_allowed',
+    meaning: 'The key has `models`, and the model that would serve the request is not among them.',
+    remedy: 'Use another key, or add the model that the message names to this one.',
+  },
   'key-read-only': {
     status: 403,
     wireCode: 'key_read_only',
-    meaning: 'The key is `read_only`, and the request would change or cost something.',
+    meaning:
+      'The key is `read_only`, and the request would change or cost something. Counting tokens costs something where a model server has no tokenizer.',
     remedy: 'Use another key.',
   },
   'image-plan-required': {

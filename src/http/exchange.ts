@@ -56,6 +56,7 @@ export class Exchange implements OutletListener {
   #status = CLIENT_GONE_STATUS;
   #isStream = false;
   #errorCode: string | undefined;
+  #countedAs: Outcome | undefined;
   #firstTokenMs: number | undefined;
   #hasLogLine = true;
   #isSettled = false;
@@ -201,6 +202,11 @@ export class Exchange implements OutletListener {
     );
   }
 
+  /** Has the request count as this, whatever the status of its answer: the failure of a tool is answered with 200. */
+  countAs(outcome: Outcome): void {
+    this.#countedAs = outcome;
+  }
+
   /** Ends the work: records its usage, and releases permit and memory. The outcome is `gone` if the client has left. */
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
@@ -208,7 +214,7 @@ export class Exchange implements OutletListener {
     this.#account(outcome);
     this.#permit?.release();
     this.#kept?.[Symbol.dispose]();
-    void this.#recorder?.settled(outcome);
+    void this.#recorder?.settled(this.#countedAs ?? outcome);
   }
 
   drained(): void {
@@ -256,7 +262,8 @@ export class Exchange implements OutletListener {
   /** Records the usage, before the last byte of the answer: the answer tells the client that the request is accounted for. */
   #account(outcome: Outcome): void {
     const { meter } = this.#serving ?? {};
-    meter?.close(this.outlet.isGone ? 'gone' : outcome, turnNowMs() - this.#parts.entry.startedMs);
+    const counted = this.outlet.isGone ? 'gone' : (this.#countedAs ?? outcome);
+    meter?.close(counted, turnNowMs() - this.#parts.entry.startedMs);
   }
 
   #send({ status, lines, body }: Sent, outcome: Outcome): void {

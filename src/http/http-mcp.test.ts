@@ -117,6 +117,39 @@ describe('the tools at /mcp', () => {
     expect([sound.status, sound.messages[0]?.result?.isError]).toEqual([200, true]);
   });
 
+  it('count a call of a tool that the key may not use as a request', async () => {
+    const directory = new FakeCallerDirectory();
+    const restrictions = { scopes: ['mcp' as const], allowedIps: undefined, readOnly: true };
+    directory.add(goodKey, makeCaller({ key: { restrictions }, limits: { requestsPerMinute: 2 } }));
+    const outside = scripted('outside', async () => ({ text: 'done' }), { scope: 'files' });
+    const costly = scripted('costly', async () => ({ text: 'done' }), { isForReaders: false });
+    await start([outside, costly], { directory });
+    for (const name of ['outside', 'costly'])
+      expect((await askNew(gateway, 'tools/call', { name, arguments: {} })).status).not.toBe(429);
+    expect((await askNew(gateway, 'tools/call', { name: 'outside', arguments: {} })).status).toBe(429);
+  });
+
+  it('that fail are answered whole to a call with an Idempotency-Key, and run again', async () => {
+    let runs = 0;
+    const broken = scripted('broken', async () => {
+      runs += 1;
+      throw new Fault('engine-failed', 'The model server failed.');
+    });
+    await start([broken]);
+    const params = { name: 'broken', arguments: {} };
+    const headers = { 'idempotency-key': 'once' };
+    // Clients of 2025 are answered by a stream.
+    const asOld = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    for (const answer of [
+      await askNew(gateway, 'tools/call', params, { headers }),
+      await askNew(gateway, 'tools/call', params, { headers }),
+      await postMcp(gateway, asOld, { headers: { 'idempotency-key': 'other' } }),
+    ])
+      expect([answer.status, answer.messages[0]?.result?.isError]).toEqual([200, true]);
+    expect(runs).toBe(3);
+    expect(gateway.usage.ended.map(({ outcome }) => outcome)).toEqual(['server', 'server', 'server']);
+  });
+
   it('are metered by their names', async () => {
     await start([echo]);
     await askNew(gateway, 'tools/call', { name: 'echo', arguments: { word: 'fox' } });

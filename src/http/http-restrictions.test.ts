@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { call, jsonCall } from '../../testing/http-call.ts';
 import { HttpGateway } from '../../testing/http-gateway.ts';
+import { FakeImageEngine } from '../../testing/images/fake-image-engine.ts';
+import { imageService } from '../../testing/images/image-service.ts';
 import { makeImage } from '../../testing/images/make-image.ts';
 import { MemoryGallery } from '../../testing/images/memory-gallery.ts';
+import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
 import type { KeyRestrictions } from '../access/key-guard.ts';
 
 const never = new AbortController().signal;
@@ -19,11 +22,19 @@ describe('a key with less power', () => {
   let gateway: HttpGateway;
   beforeAll(async () => {
     directory.add('sk-models', restricted({ scopes: ['models'] }));
-    directory.add('sk-reader', restricted({ readOnly: true }));
+    const reader = restricted({ readOnly: true });
+    directory.add('sk-reader', { ...reader, key: { ...reader.key, knowledge: 'read' } });
+    directory.add(
+      'sk-alias',
+      makeCaller({ stack: { models: ['tiny', 'alias'] }, key: { models: ['alias'] } }),
+    );
+    directory.add('sk-painter', makeCaller({ key: { models: ['fake-painter'] } }));
     directory.add('sk-office', restricted({ allowedIps: ['192.0.2.0/24'] }));
     directory.add('sk-own', makeCaller({ key: { id: 'own', ownImagesOnly: true } }));
     directory.add('sk-all', makeCaller());
-    gateway = await HttpGateway.start({ gallery, directory, trustProxy: true });
+    const engines = [['gpu', new FakeTextEngine()]] as const;
+    const images = imageService([['flux', new FakeImageEngine()]]);
+    gateway = await HttpGateway.start({ gallery, directory, engines, images, trustProxy: true });
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
 
@@ -53,15 +64,20 @@ describe('a key with less power', () => {
     expect((await call(gateway, { path: '/v1/models', key: 'sk-models' })).status).toBe(200);
   });
 
-  it('reads, counts and checks, but changes and costs nothing', async () => {
-    const statuses = async (...calls: Parameters<typeof call>[1][]) =>
-      await Promise.all(calls.map(async (each) => (await call(gateway, each)).status));
+  const statuses = async (...calls: Parameters<typeof call>[1][]) =>
+    await Promise.all(calls.map(async (each) => (await call(gateway, each)).status));
+
+  it('reads, counts, searches and checks, but changes and costs nothing', async () => {
+    const hello = [{ role: 'user', content: 'Hello' }];
     expect(
       await statuses(
         { path: '/v1/models', key: 'sk-reader' },
+        jsonCall('/v1/messages/count_tokens', 'sk-reader', JSON.stringify({ messages: hello })),
+        jsonCall('/v1/responses/input_tokens', 'sk-reader', '{"model": "tiny", "input": "Hello"}'),
+        jsonCall('/v1/knowledge/search', 'sk-reader', '{"query": "When?"}'),
         jsonCall('/v1/schemas/check', 'sk-reader', '{"schema": 1}'),
       ),
-    ).not.toContain(403);
+    ).toEqual([200, 200, 200, 200, 400]);
     expect(
       await statuses(jsonCall('/v1/chat/completions', 'sk-reader'), jsonCall('/v1/embeddings', 'sk-reader'), {
         method: 'DELETE',
@@ -69,6 +85,37 @@ describe('a key with less power', () => {
         key: 'sk-reader',
       }),
     ).toEqual([403, 403, 403]);
+  });
+
+  it('sees and uses its models alone, in every part of the API', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const asked = (key: string, model: string) => [
+      jsonCall('/v1/chat/completions', key, JSON.stringify({ model, messages })),
+      jsonCall('/v1/responses', key, JSON.stringify({ model, input: 'Hello' })),
+      jsonCall('/v1/messages', key, JSON.stringify({ model, max_tokens: 9, messages })),
+      jsonCall('/v1/messages/count_tokens', key, JSON.stringify({ messages })),
+      jsonCall('/v1/documents/generate', key, '{"user": "A letter"}'),
+      jsonCall('/v1/embeddings', key, '{"model": "letters", "input": "Hello"}'),
+    ];
+    const listed = JSON.parse((await call(gateway, { path: '/v1/models', key: 'sk-alias' })).body);
+    expect(listed.data).toMatchObject([{ id: 'alias' }]);
+    expect(await statuses(...asked('sk-alias', 'tiny'))).toEqual([404, 404, 200, 200, 200, 403]);
+    expect(await statuses(...asked('sk-alias', 'alias'))).toEqual([200, 200, 200, 200, 200, 403]);
+    expect(await statuses(...asked('sk-painter', 'tiny'))).toEqual([404, 404, 403, 403, 403, 403]);
+    const paint = (key: string) =>
+      call(gateway, jsonCall('/v1/images/generations', key, '{"prompt": "fox"}'));
+    const refused = await paint('sk-alias');
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([
+      403,
+      { detail: 'This key may not use the model "fake-painter"; its `models` are "alias".' },
+    ]);
+    expect((await paint('sk-painter')).status).not.toBe(403);
+    const last = gateway.usage.ended.findLast(({ endpoint }) => endpoint === '/v1/messages');
+    expect(last).toMatchObject({ outcome: 'client' });
+    const used = gateway.usage.ended.filter(
+      ({ caller, promptTokens }) => caller.models[0] === 'alias' && promptTokens > 0,
+    );
+    expect(new Set(used.map(({ model }) => model))).toEqual(new Set(['tiny']));
   });
 
   it.each(['/v1/chat/completions', '/v1/responses'])(

@@ -4,7 +4,7 @@ import type { Route } from './route.ts';
 
 const MOST_CHARACTERS = 255;
 
-/** Whether the route runs a request with an Idempotency-Key once. Every POST of a key does: each costs or changes something. */
+/** Whether the route runs a request with an Idempotency-Key once. Every POST with a key does. */
 export function takesIdempotencyKey({ method, access }: Route): boolean {
   return method === 'POST' && access === 'key';
 }

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { FakeSearch, retrieverOn } from '../../testing/knowledge/fake-search.ts';
+import { foundChunk } from '../../testing/knowledge/found-chunks.ts';
 import { hold } from '../../testing/text/held.ts';
 import { streamData } from '../../testing/text/stream-events.ts';
 import { CHAT, COUNT, MESSAGES, TextGateway } from '../../testing/text/text-gateway.ts';
 import { clientWires } from '../../testing/text/text-wires.ts';
+import type { Caller } from '../access/caller.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
 
 const forever = new Promise<void>(() => {});
@@ -138,6 +141,62 @@ describe('a server that counts only by writing a token', () => {
     expect(gateway.asked).toHaveLength(1);
     spending.leave();
     await gateway.untilIdle();
+  });
+});
+
+describe('a prompt that is counted by writing a token, under a budget of money', () => {
+  const PRICES = { currency: 'EUR', models: { tiny: { input: 2, output: 10, image: 0 } } };
+  const budgets = [{ scope: 'stack', hardMicros: 100_000 }] as const;
+  const spender = makeCaller({ budgets });
+  const quoting = makeCaller({ stack: { id: 'quoting' }, key: { retrieval: true }, budgets });
+  const poor = [{ scope: 'stack', hardMicros: 0 }] as const;
+  const reader = { scopes: undefined, allowedIps: undefined, readOnly: true };
+  // Its bytes leave open whether it fits beside the answer.
+  const long = { messages: [{ role: 'user', content: 'many words '.repeat(500) }] };
+  const passages = [foundChunk({ text: 'Words of it. '.repeat(1_000) })];
+  beforeEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+    gateway = await TextGateway.start({
+      upstream: { flavour: 'plain' },
+      engine: { contextWindow: 12_000 },
+      callers: {
+        'sk-a': spender,
+        'sk-quoting': quoting,
+        'sk-poor': makeCaller({ stack: { id: 'poor' }, budgets: poor }),
+        'sk-poor-quoting': makeCaller({ stack: { id: 'poor' }, key: { retrieval: true }, budgets: poor }),
+        'sk-reader': makeCaller({ key: { restrictions: reader } }),
+      },
+      retriever: retrieverOn(new FakeSearch(passages)),
+      prices: PRICES,
+    });
+  });
+  const spent = (caller: Caller) =>
+    gateway.http.limits.money.sharesOf(caller).map(({ share }) => share.usedHere(performance.now()));
+
+  it.each([
+    ['long', long, 'sk-a', spender],
+    ['quoting', {}, 'sk-quoting', quoting],
+  ] as const)('is charged with its answer: %s', async (_what, fields, key, caller) => {
+    expect((await gateway.chat(fields, key).answer()).status).toBe(200);
+    const [request] = await recorded();
+    const { promptTokens = 0, completionTokens = 0, costMicros } = request ?? {};
+    expect(gateway.asked.length).toBeGreaterThan(1);
+    expect(costMicros).toBe(promptTokens * 2 + completionTokens * 10);
+    expect(spent(caller)).toEqual([costMicros]);
+  });
+
+  it.each([
+    ['long', long, 'sk-poor'],
+    ['quoting', {}, 'sk-poor-quoting'],
+  ] as const)('is refused where nothing is left: %s', async (_what, fields, key) => {
+    const { status, body } = await gateway.chat(fields, key).answer();
+    expect([status, JSON.parse(body).error.code]).toEqual([429, 'budget_exceeded']);
+    expect(gateway.asked).toEqual([]);
+  });
+
+  it('is not counted for a key that may only read', async () => {
+    const { status } = await gateway.count({}, 'sk-reader').answer();
+    expect([status, gateway.asked]).toEqual([403, []]);
   });
 });
 

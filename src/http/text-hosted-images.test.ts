@@ -21,6 +21,7 @@ let gateway: HttpGateway;
 beforeAll(async () => {
   const directory = new FakeCallerDirectory();
   directory.add('sk-a', makeCaller());
+  directory.add('sk-text', makeCaller({ key: { models: ['tiny'] } }));
   directory.add('sk-other', makeCaller({ stack: { id: 'other' } }));
   painter.bytes = PNG;
   // Pictures are verified in a process of their own, which has tests of its own.
@@ -62,10 +63,10 @@ function callFor(prompt: string): readonly TextEvent[] {
   ];
 }
 
-async function respond() {
+async function respond(key = 'sk-a') {
   const tools = [{ type: 'image_generation', size: '1536x1024' }];
   const body = JSON.stringify({ model: 'tiny', input: 'Paint', tools });
-  const answer = await call(gateway, jsonCall('/v1/responses', 'sk-a', body));
+  const answer = await call(gateway, jsonCall('/v1/responses', key, body));
   const last = model.asked.at(-1)?.turns.at(-1);
   const told = last?.role === 'tool' ? last.parts : [];
   return { ...JSON.parse(answer.body), told };
@@ -87,6 +88,12 @@ it('an image of a response is in the gallery of its stack alone, and counts as a
   expect(gateway.usage.ended).toContainEqual(
     expect.objectContaining({ endpoint: '/v1/responses', images: 1, outcome: 'ok' }),
   );
+});
+
+it('the tool is left out for a key that may not use the image model', async () => {
+  model.scriptFor = undefined;
+  const { output } = await respond('sk-text');
+  expect([output.length, model.asked.at(-1)?.tools]).toEqual([1, []]);
 });
 
 it.each([

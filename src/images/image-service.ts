@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
+import { permitsModel, requireModel } from '../access/require-model.ts';
 import type { StackWaker } from '../access/stack-waker.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import { Fault, toFault } from '../faults/fault.ts';
@@ -55,6 +56,12 @@ export class ImageService {
     return stack.imageEngine === undefined ? undefined : this.#parts.engines.get(stack.imageEngine);
   }
 
+  /** Whether the caller's plan has images, and its key may use their model. */
+  isOpenTo(caller: Caller): boolean {
+    const engine = this.engineOf(caller);
+    return caller.stack.imagePlan && (engine === undefined || permitsModel(caller, engine.model));
+  }
+
   standing({ stack }: Caller): Promise<ImageStanding> {
     return this.#parts.queue.standing(stack.id);
   }
@@ -62,6 +69,7 @@ export class ImageService {
   /** When it resolves, the image is stored; if it rejects, nothing of it remains. */
   async paint(caller: Caller, request: ImageRequest, { meter, signal }: MeteredWork): Promise<PaintedImage> {
     const startedMs = this.#parts.clock.nowMs();
+    this.#requireModel(caller);
     // The size is not known before it is painted.
     using _room = await this.#parts.storage.take(caller, 0);
     const references = await this.#readReferences(request.files, { stackId: caller.stack.id, signal });
@@ -138,6 +146,11 @@ export class ImageService {
     const { state } = engine.lifecycle;
     if (state === 'ready') return engine;
     throw new Fault('model-not-ready', `The image model is not ready: its engine is ${state}.`);
+  }
+
+  #requireModel(caller: Caller): void {
+    const engine = this.engineOf(caller);
+    if (engine !== undefined) requireModel(caller, engine.model);
   }
 
   async #verify(painting: Painting, { order, caller }: Job, signal: AbortSignal): Promise<CleanPicture> {

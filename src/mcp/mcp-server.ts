@@ -51,7 +51,7 @@ export function mcpServer(parts: McpServerParts, call: McpCall): McpServer {
 /** Whether the parameters of a call name a tool that the caller may use, with arguments that it takes. */
 export function isSoundCall({ tools }: McpServerParts, caller: Caller, params: unknown): boolean {
   if (!isRecord(params)) return false;
-  const called = tools.find((known) => known.name === params.name && known.isOffered(caller));
+  const called = tools.find((known) => known.name === params.name && isOpenTo(known, caller));
   return called?.input.safeParse(params.arguments ?? {}).success ?? false;
 }
 

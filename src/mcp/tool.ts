@@ -19,7 +19,7 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly scope: KeyScope;
   /** Whether keys that may only read can call it, because it costs nothing either. */
   readonly isForReaders: boolean;
-  /** Whether it makes sense for the caller. */
+  /** Whether the caller's stack and key have what it needs. */
   isOffered(caller: Caller): boolean;
   call(input: z.output<Input>, work: ToolWork): Promise<McpToolResult>;
 }

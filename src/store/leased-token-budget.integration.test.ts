@@ -63,7 +63,7 @@ describeOnDatabases('a leased token budget', (database) => {
       const left = {
         process: process.name,
         batches: [{ process: process.name, sequence: 1, rows: [row] }],
-        settled: [{ day: TODAY, stack: 'shop', tokens: 600 }],
+        settled: [{ kind: 'tokens' as const, day: TODAY, stack: 'shop', key: '', amount: 600 }],
       };
       await new SqlUsage(database().pool).addLeft(left);
       await new SqlUsage(database().pool).addLeft(left);

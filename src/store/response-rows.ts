@@ -73,28 +73,55 @@ export function hasBlobs(columns: ResponseColumns): boolean {
   return partsOf(columns).some(isBlobPart);
 }
 
-/** Inserts a response with the places of its items, in one statement. */
-export function insertResponse(
-  { owner, response, input, previousId, conversationId }: NewResponse,
-  { echo, input: inputPart, output, contextBytes, sizeBytes }: ResponseColumns,
-  retentionDays: number,
-): Sql {
-  const places = placesOf(response, input);
+/** A response with its columns, as one statement inserts any number of them. */
+export interface ResponseRow {
+  readonly response: NewResponse;
+  readonly columns: ResponseColumns;
+}
+
+/** Inserts responses with the places of their items, in one statement. */
+export function insertResponses(rows: readonly ResponseRow[], retentionDays: number): Sql {
   return prepared(
-    'insert_response',
-    sql`with saved as (
+    'insert_responses',
+    sql`with given as (
+        select * from json_to_recordset(${JSON.stringify(rows.map(givenRow))}::json) as given (
+          id text, account_id text, stack_id text, key_id text, model text, status text, background boolean,
+          previous_id text, conversation_id text, echo text, input text, output text, context_bytes bigint,
+          size_bytes bigint, input_ids json, output_ids json)),
+      saved as (
         insert into responses (id, account_id, stack_id, key_id, model, status, background, previous_id, conversation_id,
           echo, input, output, context_bytes, size_bytes, created_at, expires_at)
-        values (${response.id}, ${owner.accountId}, ${owner.stackId}, ${owner.keyId}, ${response.model},
-          ${response.status}, ${response.isBackground}, ${previousId ?? null}, ${conversationId ?? null},
-          ${echo}, ${inputPart}, ${output}, ${contextBytes}, ${sizeBytes},
-          date_trunc('milliseconds', now()), now() + make_interval(days => ${retentionDays}))
-        returning id, stack_id)
+        select id, account_id, stack_id, key_id, model, status, background, previous_id, conversation_id,
+          echo, input, output, context_bytes, size_bytes,
+          date_trunc('milliseconds', now()), now() + make_interval(days => ${retentionDays})
+        from given)
       insert into response_items (response_id, in_output, position, stack_id, item_id)
-        select id, in_output, position, stack_id, item_id
-        from saved, unnest(${places.inOutput}::boolean[], ${places.positions}::integer[], ${places.ids}::text[])
-          as place (in_output, position, item_id)`,
+        select id, in_output, position - 1, stack_id, item_id
+        from given, lateral (values (false, input_ids), (true, output_ids)) as list (in_output, ids),
+          lateral json_array_elements_text(ids) with ordinality as place (item_id, position)`,
   );
+}
+
+function givenRow({ response: saved, columns }: ResponseRow): object {
+  const { owner, response, input } = saved;
+  return {
+    id: response.id,
+    account_id: owner.accountId,
+    stack_id: owner.stackId,
+    key_id: owner.keyId,
+    model: response.model,
+    status: response.status,
+    background: response.isBackground,
+    previous_id: saved.previousId,
+    conversation_id: saved.conversationId,
+    echo: columns.echo,
+    input: columns.input,
+    output: columns.output,
+    context_bytes: columns.contextBytes,
+    size_bytes: columns.sizeBytes,
+    input_ids: input.map(({ id }) => id),
+    output_ids: response.output.map(({ id }) => id),
+  };
 }
 
 /** Inserts the places of a response's output items. */
@@ -108,12 +135,4 @@ export function insertOutputItems(stackId: string, { id, output }: ResponseObjec
 export function joinResponse(echo: string, output: string): ResponseObject {
   const members: ResponseObject = JSON.parse(echo);
   return { ...members, output: JSON.parse(output) };
-}
-
-function placesOf({ output }: WrittenResponse, input: readonly KeptItem[]) {
-  return {
-    ids: [...input, ...output].map(({ id }) => id),
-    inOutput: [...input.map(() => false), ...output.map(() => true)],
-    positions: [...input.keys(), ...output.keys()],
-  };
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { BudgetNotice, BudgetNotices } from '../usage/budget-notices.ts';
+import { monthSpending } from './month-spending.ts';
 import { execute, findRow, wholeNumber } from './query.ts';
 import { prepared, sql } from './sql.ts';
 
@@ -32,14 +33,7 @@ export class SqlBudgetNotices implements BudgetNotices {
   async find(): Promise<void> {
     const statement = prepared(
       'find_budget_notices',
-      sql`with this_month as (select date_trunc('month', now() at time zone 'utc')::date as first_day),
-        budgets as (
-          select 'account' as scope, id as account, '' as stack, '' as key, '@' || id as subject, budget
-            from accounts where budget is not null
-          union all select 'stack', '', id, '', id, budget from stacks where budget is not null
-          union all select 'key', '', stack_id, id, stack_id, budget from keys where budget is not null),
-        spent as (select budgets.*, first_day, ledger_micros(subject, key, first_day) as used
-          from budgets cross join this_month)
+      sql`with ${monthSpending}
         insert into budget_notices (id, scope, account_id, stack_id, key_id, month, level, limit_micros, used_micros)
         select 'notice_' || replace(gen_random_uuid()::text, '-', ''), scope, account, stack, key, first_day, name,
           micros, used

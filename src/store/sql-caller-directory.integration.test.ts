@@ -61,7 +61,7 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
 
   it('knows the restrictions of the key', async () => {
     const plain = (await find(await makeKey()))?.caller;
-    expect(plain?.key).toMatchObject({ restrictions: undefined, ownImagesOnly: false });
+    expect(plain?.key).toMatchObject({ restrictions: undefined, models: undefined, ownImagesOnly: false });
     const secret = await makeKey(
       { models: ['large', 'small'] },
       {
@@ -76,7 +76,8 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     const bound = (await find(secret))?.caller;
     const restrictions = { scopes: ['chat', 'images'], allowedIps: ['10.0.0.0/8'], readOnly: true };
     expect(bound?.key).toMatchObject({ restrictions, ownImagesOnly: true });
-    expect(bound?.stack.models).toEqual(['small']);
+    expect([bound?.models, bound?.key.models]).toEqual([['small'], ['small', 'other']]);
+    expect(bound?.stack.models).toEqual(['large', 'small']);
   });
 
   it.each(['read', 'write', null] as const)(

@@ -110,13 +110,14 @@ export class SqlCallerDirectory implements CallerDirectory {
   /** Written out field by field: callers are read at every request, and then all have the same shape. */
   #caller(row: CallerRow): Caller {
     const textEngines = row.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
+    const models = row.models ?? this.#engineModels(textEngines);
     return {
       stack: {
         id: row.id,
         account: row.accountId,
         cacheScope: cacheScopeOf({ account: row.accountId, id: row.id }),
         imagePlan: row.imagePlan,
-        models: permittedModels(row.models ?? this.#engineModels(textEngines), row.allowedModels),
+        models,
         textEngines,
         imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: row.systemPrompt ?? undefined,
@@ -131,6 +132,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         retrieval: row.retrieval,
         knowledge: row.knowledge ?? undefined,
         prompt: row.prompt ?? undefined,
+        models: row.allowedModels ?? undefined,
         restrictions: restrictionsOf(row),
         ownImagesOnly: row.ownImagesOnly,
         limits: {
@@ -138,6 +140,7 @@ export class SqlCallerDirectory implements CallerDirectory {
           concurrentRequests: row.keyLimits.concurrentRequests ?? null,
         },
       },
+      models: permittedModels(models, row.allowedModels),
       plan: {
         name: row.plan,
         limits: limitsInForce(row.plan, this.#config.plans[row.plan], row.limits),

@@ -21,7 +21,7 @@ import { ResponseParts } from './response-parts.ts';
 import {
   answerColumns,
   insertOutputItems,
-  insertResponse,
+  insertResponses,
   joinResponse,
   NO_OUTPUT,
   partsOf,
@@ -81,7 +81,7 @@ export class SqlResponseQueue implements ResponseQueue {
     const requestPart = await this.#parts.put(JSON.stringify(request));
     await inTransaction(this.#pool, async (client) => {
       await requirePlace(client, owner.stackId);
-      await execute(client, insertResponse(response, columns, this.#retentionDays));
+      await execute(client, insertResponses([{ response, columns }], this.#retentionDays));
       await execute(
         client,
         sql`insert into response_jobs (response_id, stack_id, key_id, request, streams)

@@ -11,9 +11,17 @@ import type {
 import type { ResponseObject } from '../text/wire/responses/response-object.ts';
 import { appendToConversation, itemColumns } from './conversation-rows.ts';
 import { orDatabaseAway } from './database-errors.ts';
+import { GroupedWrites } from './grouped-writes.ts';
 import { execute, findRow, queryRows, wholeNumber } from './query.ts';
 import { ResponseParts } from './response-parts.ts';
-import { hasBlobs, insertResponse, joinResponse, partsOf, responseColumns } from './response-rows.ts';
+import {
+  hasBlobs,
+  insertResponses,
+  joinResponse,
+  partsOf,
+  type ResponseRow,
+  responseColumns,
+} from './response-rows.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -44,18 +52,23 @@ export class SqlResponses implements ResponseStore {
   readonly #pool: pg.Pool;
   readonly #parts: ResponseParts;
   readonly #retentionDays: number;
+  readonly #insertions: GroupedWrites<ResponseRow>;
 
   constructor({ pool, blobs, retentionDays }: SqlResponsesOptions) {
     this.#pool = pool;
     this.#parts = new ResponseParts(pool, blobs);
     this.#retentionDays = retentionDays;
+    this.#insertions = new GroupedWrites(async (rows) => {
+      await execute(pool, insertResponses(rows, retentionDays));
+    });
   }
 
   async save(response: NewResponse): Promise<void> {
     const columns = await responseColumns(this.#parts, response.response, response.input);
-    const insertion = insertResponse(response, columns, this.#retentionDays);
-    if (response.conversationId === undefined && !hasBlobs(columns)) await execute(this.#pool, insertion);
-    else await this.#saveAll(response, insertion, partsOf(columns));
+    const row = { response, columns };
+    if (response.conversationId === undefined && !hasBlobs(columns))
+      await this.#insertions.add(response.owner.stackId, row);
+    else await this.#saveAll(row);
   }
 
   async find(stackId: string, id: string): Promise<ResponseObject | undefined> {
@@ -129,17 +142,17 @@ export class SqlResponses implements ResponseStore {
   }
 
   /** Saves a response with everything around it in one transaction. */
-  async #saveAll(response: NewResponse, insertion: Sql, parts: readonly string[]): Promise<void> {
-    const { conversationId, owner, input } = response;
-    const items = conversationId === undefined ? [] : [...input, ...response.response.output];
+  async #saveAll(row: ResponseRow): Promise<void> {
+    const { conversationId, owner, input, response } = row.response;
+    const items = conversationId === undefined ? [] : [...input, ...response.output];
     const columns = await itemColumns(this.#parts, items);
     await inTransaction(this.#pool, async (client) => {
-      await execute(client, insertion);
+      await execute(client, insertResponses([row], this.#retentionDays));
       if (conversationId !== undefined) {
         const target = { id: conversationId, stackId: owner.stackId, retentionDays: this.#retentionDays };
         await appendToConversation(client, target, columns);
       }
-      await this.#parts.use(client, [...parts, ...columns.map(({ item }) => item)]);
+      await this.#parts.use(client, [...partsOf(row.columns), ...columns.map(({ item }) => item)]);
     });
   }
 }

@@ -75,7 +75,7 @@ describeOnDatabases('SqlUsage', (database) => {
   it('adds what a killed process left once, beside what it had written itself', async () => {
     await usage().add(batch(1, [usageRow()], 'killed'));
     const batches = [batch(1, [usageRow()], 'killed'), batch(2, [usageRow()], 'killed')];
-    const settled = [{ stack: 'shop', day: '2026-11-16', tokens: 5 }];
+    const settled = [{ kind: 'tokens' as const, stack: 'shop', key: '', day: '2026-11-16', amount: 5 }];
     for (let time = 0; time < 2; time++) await usage().addLeft({ process: 'killed', batches, settled });
     expect(await usage().read(all)).toMatchObject([{ requests: 2 }]);
   });

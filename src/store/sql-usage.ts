@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { LeftUsage, LeftUsageLedger } from '../usage/left-usage.ts';
+import type { LeftUsage, LeftUsageLedger, SettledShare } from '../usage/left-usage.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
@@ -94,14 +94,13 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
   async addLeft({ process, batches, settled }: LeftUsage): Promise<void> {
     await inTransaction(this.#pool, async (client) => {
       // A budget is opened from ledger and shares together, under the same locks; it must not see the one without the other.
-      for (const stack of new Set(settled.map((each) => each.stack).sort()))
-        await execute(client, sql`select lock_limit('tokens', ${stack})`);
+      await execute(client, locksOf(settled));
       for (const batch of batches) await execute(client, addition(batch));
-      for (const { stack, day, tokens } of settled)
+      for (const { kind, stack, key, day, amount } of settled)
         await execute(
           client,
           sql`insert into limit_shares as share
-            values ('tokens', ${stack}, '', ${day}::date, ${process}, ${tokens}, 0, ${tokens}, now())
+            values (${kind}, ${stack}, ${key}, ${day}::date, ${process}, ${amount}, 0, ${amount}, now())
             on conflict (kind, stack_id, key_id, day, holder) do update
               set settled = greatest(share.settled, excluded.settled), granted = greatest(share.granted, excluded.settled)`,
         );
@@ -137,6 +136,15 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
     if (total === undefined) throw new Error('there is always a total');
     return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
   }
+}
+
+/** Locks budgets in the order in which processes exchange their shares, so that none waits for another in a circle. */
+function locksOf(settled: readonly SettledShare[]): Sql {
+  return sql`with budgets as materialized (
+      select kind, stack from unnest(${settled.map(({ kind }) => kind)}::text[], ${settled.map(({ stack }) => stack)}::text[])
+        as budget (kind, stack)
+      group by kind, stack order by hashtext(kind || ' ' || stack))
+    select lock_limit(kind, stack) from budgets`;
 }
 
 function addition({ process, sequence, rows }: UsageBatch): Sql {

@@ -84,8 +84,9 @@ function listIn(value: unknown): [Record<string, unknown>] {
 const PARENT = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
 
 it('sends spans as the protocol says, a request with its parts', async () => {
-  let nowMs = 1_790_000_000_000.25;
-  const tracer = new Tracer({ sampleRatio: 0, add: (span) => exporter.add(span), nowMs: () => nowMs++ });
+  let steadyMs = 5;
+  const times = { epochMs: () => 1_790_000_000_000.25, steadyMs: () => steadyMs++ };
+  const tracer = new Tracer({ sampleRatio: 0, add: (span) => exporter.add(span), ...times });
   const trace = tracer.open(PARENT, 'POST /v1/chat/completions');
   const span = trace.start('chat tiny', 'client');
   span.start('queue', 'internal').end();

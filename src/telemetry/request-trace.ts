@@ -22,8 +22,10 @@ export interface EndedSpan {
 export interface TraceSurroundings {
   /** A random id of so many hexadecimal digits. */
   readonly newId: (digits: 16 | 32) => string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly nowMs: () => number;
+  /** Milliseconds since 1970. */
+  readonly epochMs: () => number;
+  /** Milliseconds since any moment, which no step of the clock changes. */
+  readonly steadyMs: () => number;
   /** Takes spans of sampled traces. */
   readonly add: (span: EndedSpan) => void;
 }
@@ -51,6 +53,7 @@ export class RequestTrace implements TraceSpan {
   readonly #surroundings: TraceSurroundings;
   readonly #spanId: string;
   readonly #startedMs: number;
+  readonly #steadyStartMs: number;
   #isOver = false;
 
   constructor(start: TraceStart, surroundings: TraceSurroundings) {
@@ -58,7 +61,8 @@ export class RequestTrace implements TraceSpan {
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
-    this.#startedMs = surroundings.nowMs();
+    this.#startedMs = surroundings.epochMs();
+    this.#steadyStartMs = surroundings.steadyMs();
   }
 
   get traceparent(): string {
@@ -80,9 +84,9 @@ export class RequestTrace implements TraceSpan {
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
     const { isSampled } = this.#start;
-    const { newId, nowMs } = this.#surroundings;
+    const { newId } = this.#surroundings;
     const spanId = isSampled ? newId(16) : this.#spanId;
-    const startedMs = isSampled ? nowMs() : 0;
+    const startedMs = isSampled ? this.#nowMs() : 0;
     let isOver = !isSampled;
     return {
       spanId,
@@ -97,8 +101,12 @@ export class RequestTrace implements TraceSpan {
   }
 
   #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
-    const { add, nowMs } = this.#surroundings;
-    add({ ...span, traceId: this.traceId, endedMs: nowMs() });
+    this.#surroundings.add({ ...span, traceId: this.traceId, endedMs: this.#nowMs() });
+  }
+
+  /** The request's start by the clock of the machine, and a duration: a span has its length also if the clock is set meanwhile. */
+  #nowMs(): number {
+    return this.#startedMs + this.#surroundings.steadyMs() - this.#steadyStartMs;
   }
 
   #traceparentOf(spanId: string): string {

@@ -53,3 +53,23 @@ it('samples the fraction that is asked for', () => {
     expect(spans.length).toBe(sampled);
   }
 });
+
+it('begins requests at the time of the machine, and gives spans their length also if the clock is set meanwhile', () => {
+  const spans: EndedSpan[] = [];
+  let [epochMs, steadyMs] = [1_000_000, 7];
+  const clocks = { epochMs: () => epochMs, steadyMs: () => steadyMs };
+  const one = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span), ...clocks });
+  const trace = one.open(undefined, 'x');
+  steadyMs += 2.5;
+  const part = trace.start('part', 'internal');
+  epochMs += 3_600_000;
+  steadyMs += 1;
+  part.end();
+  trace.end();
+  one.open(undefined, 'y').end();
+  expect(spans.map(({ startedMs, endedMs }) => [startedMs, endedMs])).toEqual([
+    [1_000_002.5, 1_000_003.5],
+    [1_000_000, 1_000_003.5],
+    [4_600_000, 4_600_000],
+  ]);
+});

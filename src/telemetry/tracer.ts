@@ -14,7 +14,8 @@ export interface TracerOptions {
   readonly sampleRatio: number;
   readonly add: (span: EndedSpan) => void;
   readonly random?: () => number;
-  readonly nowMs?: () => number;
+  readonly epochMs?: () => number;
+  readonly steadyMs?: () => number;
 }
 
 /** Opens the traces of requests. */
@@ -25,10 +26,16 @@ export class Tracer {
   #digits = '';
   #used = 0;
 
-  constructor({ sampleRatio, add, random = Math.random, nowMs = epochMs }: TracerOptions) {
+  constructor({
+    sampleRatio,
+    add,
+    random = Math.random,
+    epochMs = Date.now,
+    steadyMs = () => performance.now(),
+  }: TracerOptions) {
     this.#sampleRatio = sampleRatio;
     this.#random = random;
-    this.#surroundings = { newId: (digits) => this.#newId(digits), nowMs, add };
+    this.#surroundings = { newId: (digits) => this.#newId(digits), epochMs, steadyMs, add };
   }
 
   /** Continues the client's trace, whose decision about sampling holds, or begins one. */
@@ -57,8 +64,4 @@ function parentOf(traceparent: string) {
   const [, traceId = NO_TRACE, parentSpanId = NO_SPAN, flags = ''] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceparent.startsWith('ff') || traceId === NO_TRACE || parentSpanId === NO_SPAN) return undefined;
   return { traceId, parentSpanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
-}
-
-function epochMs(): number {
-  return performance.timeOrigin + performance.now();
 }

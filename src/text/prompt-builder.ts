@@ -2,7 +2,7 @@ import type { FileHolder, StackFiles } from '../files/stack-files.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
-import { type Conversation, changed, type Part, type TextPart, type Turn } from './conversation.ts';
+import type { Conversation, Part, TextPart, Turn } from './conversation.ts';
 import type { FoundPassage } from './found-passage.ts';
 import { type AskedConversation, completed } from './passthrough.ts';
 import type { PromptSettings } from './prompt-settings.ts';
@@ -45,7 +45,7 @@ export class PromptBuilder {
       if (passthrough !== undefined)
         return { conversation: completed(conversation, passthrough, changes), passthrough, passages };
       return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
-        conversation: changed(conversation, { ...changes, turns }),
+        conversation: promptOf(conversation, changes, turns),
         passages,
       }));
     });
@@ -100,12 +100,33 @@ export class PromptBuilder {
   }
 }
 
+type Changes = Pick<Conversation, 'system' | 'sampling' | 'cacheScope'>;
+
+/** Names every field: spreading objects of several shapes would take longer than all else in this file. */
+function promptOf(
+  { tools, toolChoice, parallelToolCalls, output, templateArguments }: Conversation,
+  { system, sampling, cacheScope }: Changes,
+  turns: readonly Turn[],
+): Conversation {
+  return {
+    system,
+    turns,
+    tools,
+    toolChoice,
+    parallelToolCalls,
+    output,
+    sampling,
+    templateArguments,
+    cacheScope,
+  };
+}
+
 /** The stack's defaults for missing fields, and the excerpt. */
 function changesOf(
   { system, sampling }: Conversation,
   { systemPrompt, temperature, cacheScope }: PromptSettings,
   excerpt: string | undefined,
-): Pick<Conversation, 'system' | 'sampling' | 'cacheScope'> {
+): Changes {
   return {
     cacheScope,
     system: joinTexts([system ?? systemPrompt, excerpt]),

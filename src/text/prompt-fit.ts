@@ -1,8 +1,9 @@
 import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
+import type { Conversation } from './conversation.ts';
 import type { AskedConversation } from './passthrough.ts';
-import { tokenBound } from './prompt-size.ts';
+import { leastTokens, tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
 /** The length of a prompt, and the room for it beside the reserved answer. */
@@ -23,6 +24,7 @@ interface Counting {
 
 /** Throws if a prompt does not fit beside the reserved answer. Returns its tokens if they had to be counted. */
 export function requireFit(sent: Sent, caller: Caller, counting: Counting): undefined | Promise<number> {
+  requirePossible(sent, caller);
   return measurePrompt(sent, caller, counting)?.then(({ tokens, room }) => {
     if (tokens <= room) return tokens;
     throw promptTooLong(tokens, room);
@@ -35,9 +37,8 @@ export function measurePrompt(
   caller: Caller,
   { meter, request }: Counting,
 ): undefined | Promise<PromptMeasure> {
-  const window = windowOf(engine, caller);
-  if (window === undefined) return undefined;
-  const room = Math.max(0, window - conversation.sampling.maxTokens);
+  const room = roomFor(conversation, engine, caller);
+  if (room === undefined) return undefined;
   const bound =
     engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation, passthrough);
   if (bound !== undefined && bound <= room) return undefined;
@@ -45,9 +46,23 @@ export function measurePrompt(
   return engine.countTokens(conversation, request.signal, options).then((tokens) => ({ tokens, room }));
 }
 
+/** Refuses a prompt that is many times too long before anybody parses or counts it, which takes seconds. */
+function requirePossible({ engine, conversation, passthrough }: Sent, caller: Caller): void {
+  if (passthrough === undefined) return;
+  const least = leastTokens(passthrough);
+  const room = roomFor(conversation, engine, caller);
+  if (room !== undefined && least > room) throw promptTooLong(least, room, ' (or more: it was not counted)');
+}
+
+/** Tokens for a prompt beside the reserved answer; `undefined` if any length fits. */
+function roomFor({ sampling }: Conversation, engine: TextEngine, caller: Caller): number | undefined {
+  const window = windowOf(engine, caller);
+  return window === undefined ? undefined : Math.max(0, window - sampling.maxTokens);
+}
+
 /** Agents recognise this wording and compact the conversation. */
-export function promptTooLong(tokens: number, most: number): Fault {
-  const message = `prompt is too long: ${tokens} tokens > ${most} maximum`;
+export function promptTooLong(tokens: number, most: number, note = ''): Fault {
+  const message = `prompt is too long: ${tokens} tokens > ${most} maximum${note}`;
   return new Fault('context-length-exceeded', message, { param: 'messages' });
 }
 

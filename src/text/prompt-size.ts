@@ -16,6 +16,14 @@ export function tokenBound(conversation: Conversation): number | undefined {
   return bytes + conversation.turns.length * TURN_OVERHEAD_TOKENS + TEMPLATE_OVERHEAD_TOKENS;
 }
 
+// The longest tokens of common vocabularies are runs of 128 spaces. JSON spends at most six bytes on one byte of text.
+const MOST_BYTES_PER_TOKEN = 256 * 6;
+
+/** A lower bound of the tokens of unparsed turns, unless nearly all of their JSON is space between values. */
+export function leastTokens({ messages }: Passthrough): number {
+  return Math.floor(messages.length / MOST_BYTES_PER_TOKEN);
+}
+
 /** Estimates the tokens of a prompt that was not counted. */
 export function estimatedTokens({ conversation, passthrough }: AskedConversation): number {
   const { bytes, pictures } = sizeOf(conversation, passthrough);

@@ -1,5 +1,6 @@
 import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
+import { modelNotAllowed, permitsModel } from '../access/require-model.ts';
 import type { StackWaker } from '../access/stack-waker.ts';
 import { Fault } from '../faults/fault.ts';
 import { andThen } from '../lib/and-then.ts';
@@ -27,13 +28,9 @@ export class StackEngines {
     return this.#parts.engines.get(stack.textEngines[0] ?? '');
   }
 
-  /** Wakes a paused stack; throws a fault with the reason if no engine is ready. */
+  /** Wakes a paused stack; throws a fault with the reason if no engine is ready, or the key may not use the stack's model. */
   ready(caller: Caller, request: Abortable): ReadyEngines | Promise<ReadyEngines> {
-    const configured: TextEngine[] = [];
-    for (const name of caller.stack.textEngines) {
-      const engine = this.#parts.engines.get(name);
-      if (engine !== undefined) configured.push(engine);
-    }
+    const configured = this.#configured(caller);
     const woken = this.#parts.waker.wake(caller.stack, configured[0]?.lifecycle, request);
     return andThen(woken, () => {
       const [first, ...others] = configured.filter((engine) => engine.lifecycle.state === 'ready');
@@ -42,12 +39,25 @@ export class StackEngines {
     });
   }
 
+  /** The engines that may serve the caller. */
+  #configured(caller: Caller): readonly TextEngine[] {
+    const configured: TextEngine[] = [];
+    for (const name of caller.stack.textEngines) {
+      const engine = this.#parts.engines.get(name);
+      if (engine !== undefined) configured.push(engine);
+    }
+    if (caller.key.models === undefined) return configured;
+    if (caller.models.length === 0) throw modelNotAllowed(caller, 'the text model of its stack');
+    const own = this.own(caller)?.model;
+    return configured.filter(({ model }) => model === own || permitsModel(caller, model));
+  }
+
   /** The model of an engine that replaces the stack's own. */
   standIn(engine: TextEngine, caller: Caller): string | undefined {
     return this.own(caller) === engine ? undefined : engine.model;
   }
 
-  /** The name of the model that answers; for the stack's own engine, the name its clients use. */
+  /** The name of the model that answers; for the stack's own engine the first of its names, also if the key may use only others. */
   servedModel(engine: TextEngine, caller: Caller): string {
     return this.standIn(engine, caller) ?? caller.stack.models[0] ?? engine.model;
   }

@@ -6,6 +6,7 @@ import { AnswerBatches } from '../../testing/text/engine-answers.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
+import { unreadConversation } from './passthrough.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
@@ -112,6 +113,19 @@ describe('the context window', () => {
     }
   });
 
+  test('refuses a prompt many times too long without reading or counting it', async () => {
+    gpu.contextWindow = 16_384;
+    const read = () => expect.unreachable('the turns were parsed');
+    const lists = { messages: Buffer.alloc(30_000_000), tools: Buffer.alloc(0), isLasting: true, read };
+    await expect(
+      answered(caller(), { ...ask, ...unreadConversation(conversation(), lists) }),
+    ).rejects.toMatchObject({
+      code: 'context-length-exceeded',
+      message: 'prompt is too long: 19531 tokens > 8384 maximum (or more: it was not counted)',
+    });
+    expect(gpu.counted).toHaveLength(0);
+  });
+
   test('is the plan’s if that is smaller', async () => {
     gpu.contextWindow = 100_000;
     gpu.tokens = 1001;
@@ -214,6 +228,30 @@ describe('the meter', () => {
     expect([meter.reserved, meter.used.promptTokens, meter.models]).toEqual([[], 0, []]);
   });
 
+  test.each([
+    ['a count', () => service.count(budgeted, ask)],
+    ['a measure', () => service.measure(budgeted, ask)],
+    ['an answer', () => answered(budgeted)],
+  ])('knows the model before a probe is reserved or paid for: %s', async (_what, work) => {
+    gpu.isProbed = true;
+    gpu.contextWindow = 8_001;
+    gpu.tokens = 1;
+    meter.failure = new Fault('budget-exceeded', 'Nothing is left.');
+    await expect(work()).rejects.toBe(meter.failure);
+    expect([meter.models, gpu.counted]).toEqual([['tiny'], []]);
+  });
+
+  test('lets no key that only reads pay for a probe', async () => {
+    const restrictions = { scopes: undefined, allowedIps: undefined, readOnly: true };
+    const reader = caller({ key: { restrictions } });
+    expect(await service.count(reader, ask)).toBe(10);
+    gpu.isProbed = true;
+    gpu.contextWindow = 8_001;
+    await expect(service.count(reader, ask)).rejects.toMatchObject({ code: 'key-read-only' });
+    await expect(service.measure(reader, ask)).rejects.toMatchObject({ code: 'key-read-only' });
+    expect([gpu.counted.length, meter.reserved]).toEqual([1, []]);
+  });
+
   test('counts the text of an answer that is stopped or fails', async () => {
     gpu.script = [...textAnswer('a long text of thirty letters.').slice(0, 3), failed];
     await expect(answered()).rejects.toBe(failed);
@@ -236,6 +274,43 @@ describe('the meter', () => {
     await expect(answered()).rejects.toBe(failed);
     expect(meter.used.promptTokens).toBeGreaterThan(0);
     expect(meter.used.completionTokens).toBe(1);
+  });
+});
+
+describe('a key with models', () => {
+  const names = { models: ['tiny', 'alias'], textEngines: ['gpu', 'spare'] };
+  const limited = (...models: string[]) => caller({ stack: names, key: { models } });
+
+  test('has its use under the first name of the stack’s model, whichever name it may use', async () => {
+    await answered(limited('alias'));
+    expect(meter.models).toEqual(['tiny']);
+  });
+
+  test('is refused where none of them is the stack’s, before anything is asked or counted', async () => {
+    const other = limited('other');
+    for (const work of [
+      () => answered(other),
+      () => service.count(other, ask),
+      () => service.check(other, ask),
+      () => service.measure(other, ask),
+      () => service.readyEngine(other, ask.signal),
+    ])
+      await expect(work()).rejects.toMatchObject({
+        code: 'model-not-allowed',
+        message: 'This key may not use the text model of its stack; its `models` are "other".',
+      });
+    expect([gpu.asked, gpu.counted]).toEqual([[], []]);
+  });
+
+  test('gets a second engine only with a model that it may use', async () => {
+    gpu.script = [failed];
+    spare.model = 'small';
+    await expect(answered(limited('tiny'))).rejects.toBe(failed);
+    expect(spare.asked).toEqual([]);
+    await answered(limited('tiny', 'small'));
+    spare.model = gpu.model;
+    await answered(limited('tiny'));
+    expect(spare.asked).toHaveLength(2);
   });
 });
 

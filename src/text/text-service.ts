@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { requireSpender } from '../access/key-guard.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
 import type { FileHolder } from '../files/stack-files.ts';
 import { andThen } from '../lib/and-then.ts';
@@ -38,6 +39,15 @@ interface Admitted extends Prompt {
   readonly standIn: string | undefined;
   /** Tokens of the prompt, if they had to be counted. */
   readonly tokens: number | undefined;
+}
+
+/** A request that may need probes. */
+interface Probing {
+  readonly engine: TextEngine;
+  readonly caller: Caller;
+  readonly meter: Meter;
+  /** If it will be answered: the first probe reserves the maximum for the whole request. */
+  readonly asked?: AskedConversation;
 }
 
 /** Answers conversations: completes the prompt, refuses one that cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
@@ -97,13 +107,7 @@ export class TextService {
     { conversation, meter, signal, request = { signal } }: CountAsk,
   ): Promise<number> {
     const [engine] = await this.#engines.ready(caller, { signal });
-    const probing: ProbeMeter = {
-      reserveTokens: (expected) => {
-        meter.servedBy(this.#engines.servedModel(engine, caller));
-        return meter.reserveTokens(expected);
-      },
-      add: (used) => meter.add(used),
-    };
+    const probing = this.#probeMeter({ engine, caller, meter });
     const prompt = await this.#prepare(engine, caller, { conversation, request }, probing);
     const options = { meter: probing, stackId: caller.stack.id };
     return await engine.countTokens(prompt.conversation, signal, options);
@@ -115,7 +119,7 @@ export class TextService {
     { conversation, meter, signal, retrieval = false }: CountAsk & Pick<TextAsk, 'retrieval'>,
   ): Promise<PromptMeasure | undefined> {
     const [engine] = await this.#engines.ready(caller, { signal });
-    const probing = probeMeter(caller, { conversation }, meter);
+    const probing = this.#probeMeter({ engine, caller, meter, asked: { conversation } });
     const request = { signal };
     const prompt = await this.#prepare(engine, caller, { conversation, request, retrieval }, probing);
     return await measurePrompt({ engine, ...prompt }, caller, { meter: probing, request });
@@ -128,7 +132,7 @@ export class TextService {
     ask: PromptAsk & Pick<TextAsk, 'meter'>,
   ): Admitted | Promise<Admitted> {
     const { meter, request } = ask;
-    const probing = probeMeter(caller, ask, meter);
+    const probing = this.#probeMeter({ engine, caller, meter, asked: ask });
     return andThen(this.#prepare(engine, caller, ask, probing), ({ conversation, passthrough, passages }) => {
       const sent = { engine, conversation, passthrough };
       return andThen(requireFit(sent, caller, { meter: probing, request }), (tokens) => {
@@ -144,6 +148,23 @@ export class TextService {
   #prepare(engine: TextEngine, caller: Caller, ask: PromptAsk, meter: ProbeMeter): Prompt | Promise<Prompt> {
     return this.#builder.build(ask, promptSettings(engine, caller, ask, meter), ask.request);
   }
+
+  /** Pays for probes of a request that is not admitted yet, at the price of the model that would serve it. */
+  #probeMeter({ engine, caller, meter, asked }: Probing): ProbeMeter {
+    const setModel = () => meter.servedBy(this.#engines.servedModel(engine, caller));
+    return {
+      reserveTokens: (expected) => {
+        requireSpender(caller);
+        setModel();
+        return meter.reserveTokens(asked === undefined ? expected : (expectedTokens(caller, asked) ?? 0));
+      },
+      // A probe that another request began is paid for without a reservation.
+      add: (used) => {
+        setModel();
+        meter.add(used);
+      },
+    };
+  }
 }
 
 // No object spread: V8 makes a new hidden class for each object that is spread from several others.
@@ -154,14 +175,6 @@ function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: A
     { engine, conversation, passthrough, passages, standIn, caller, meter, options: ask },
     sink,
   );
-}
-
-/** Pays for probes of a request that is not admitted yet: the first one reserves the maximum for the whole request. */
-function probeMeter(caller: Caller, asked: AskedConversation, meter: Meter): ProbeMeter {
-  return {
-    reserveTokens: () => meter.reserveTokens(expectedTokens(caller, asked) ?? 0),
-    add: (used) => meter.add(used),
-  };
 }
 
 /** The maximum cost of a call; `undefined` without a budget. */

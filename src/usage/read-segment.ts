@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { LeftUsage, SettledTokens } from './left-usage.ts';
+import type { LeftUsage, SettledShare } from './left-usage.ts';
+import { nameOfShare, parseSettledLine } from './settled-line.ts';
 import { usageBatches } from './usage-batches.ts';
 import { parseRequestLine } from './usage-line.ts';
 import { addRequest, type OpenRow } from './usage-sums.ts';
@@ -26,7 +27,6 @@ const rowShape = z.object({
   maxLatencyMs: z.number(),
   latencyCounts: z.array(z.number()),
 });
-const TOKENS = /^t (\S+) (\d+) (.+)$/;
 
 /** A segment of the journal of a killed process. */
 export interface JournalSegment {
@@ -39,18 +39,18 @@ export interface JournalSegment {
 /** Sums up a segment, as its process would have. A last line without its end was not acknowledged. */
 export function readSegment({ process, sequence, text }: JournalSegment): LeftUsage {
   const rows: (OpenRow | undefined)[] = [];
-  const settled = new Map<string, SettledTokens>();
-  const settle = (tokens: SettledTokens) => settled.set(`${tokens.day} ${tokens.stack}`, tokens);
+  const settled = new Map<string, SettledShare>();
+  const settle = (share: SettledShare) => settled.set(nameOfShare(share), share);
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line.startsWith('r ')) rows.push(rowOf(line.slice(2)));
-    const [, day, tokens, stack] = TOKENS.exec(line) ?? [];
-    if (day !== undefined && stack !== undefined) settle({ day, stack, tokens: Number(tokens) });
+    const share = parseSettledLine(line);
+    if (share !== undefined) settle(share);
     const request = parseRequestLine(line);
     const row = rows[request?.row ?? -1];
     if (request === undefined || row === undefined) continue;
     addRequest(row, request);
-    if (request.settledDay !== undefined)
-      settle({ day: request.settledDay, stack: row.stack, tokens: request.settledTokens });
+    const { settledDay: day, settledTokens: amount } = request;
+    if (day !== undefined) settle({ kind: 'tokens', stack: row.stack, key: '', day, amount });
   }
   const used = rows.flatMap((row) => (row !== undefined && row.requests > 0 ? [row] : []));
   return { process, batches: usageBatches(process, sequence, used), settled: [...settled.values()] };

@@ -68,7 +68,7 @@ class MemoryLedger {
 
   async addLeft({ batches, settled }: LeftUsage): Promise<void> {
     for (const batch of batches) await this.add(batch);
-    for (const { day, stack, tokens } of settled) this.settled.set(`${day} ${stack}`, tokens);
+    for (const { day, stack, amount } of settled) this.settled.set(`${day} ${stack}`, amount);
   }
 }
 
@@ -160,7 +160,26 @@ describe('the journal of usage', () => {
     await flusher.flush();
     const { batches, settled } = readSegment({ process: DEAD, sequence: 2, text: text(2) });
     expect(batches).toEqual([]);
-    expect(settled).toEqual([{ day, stack: 'shop', tokens: 90 }]);
+    expect(settled).toEqual([{ kind: 'tokens', day, stack: 'shop', key: '', amount: 90 }]);
+  });
+
+  it('has what was settled of budgets of money from the same append on, and carries it on', async () => {
+    const { tally, flusher, text } = setUp();
+    const day = '2026-01-01';
+    const settled = (micros: number) => [
+      { subject: { kind: 'money' as const, stackId: '@acme', day }, micros },
+      { subject: { kind: 'money' as const, stackId: 'shop', keyId: 'web', day }, micros: micros + 1 },
+    ];
+    tally.record(endedRequest({ costMicros: 40, settledMoney: settled(40) }));
+    tally.record(endedRequest({ costMicros: 50, settledMoney: settled(90) }));
+    const shares = (amount: number) => [
+      { kind: 'money', stack: '@acme', key: '', day, amount },
+      { kind: 'money', stack: 'shop', key: 'web', day, amount: amount + 1 },
+    ];
+    const left = readSegment({ process: DEAD, sequence: 1, text: text() });
+    expect([left.settled, left.batches[0]?.rows[0]?.costMicros]).toEqual([shares(90), 90]);
+    await flusher.flush();
+    expect(readSegment({ process: DEAD, sequence: 2, text: text(2) }).settled).toEqual(shares(90));
   });
 
   it('fails with one warning, and is tried again with the next segment', async () => {

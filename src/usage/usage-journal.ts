@@ -1,14 +1,16 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SettledMoney } from '../access/money-budget.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { SettledTokens } from './left-usage.ts';
+import type { SettledShare } from './left-usage.ts';
+import { nameOfShare, settledLine } from './settled-line.ts';
 import { requestLine } from './usage-line.ts';
 import type { UsageRow } from './usage-row.ts';
 
 /** A larger segment is written anew as sums: while the database is away, a segment goes on. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Settled tokens are reported by others a few seconds later; until then each new segment carries them. */
+/** Settled shares of budgets are reported by others a few seconds later; until then each new segment carries them. */
 const CARRIED_SEGMENTS = 8;
 
 export interface UsageJournalOptions {
@@ -18,7 +20,8 @@ export interface UsageJournalOptions {
   readonly mostBytes?: number;
 }
 
-interface CarriedTokens extends SettledTokens {
+interface CarriedShare {
+  readonly share: SettledShare;
   segments: number;
 }
 
@@ -29,7 +32,7 @@ interface CarriedTokens extends SettledTokens {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
-  readonly #settled = new Map<string, CarriedTokens>();
+  readonly #settled = new Map<string, CarriedShare>();
   #sequence = 1;
   #file: number | undefined;
   #sizeBytes = 0;
@@ -46,12 +49,13 @@ export class UsageJournal {
 
   /** Appends a request. `rows` are the sums so far, this request included. */
   add(row: number, request: EndedRequest, rows: () => Iterable<UsageRow>): void {
-    const { settledDay: day, settledTokens: tokens } = request;
-    if (day !== undefined) {
-      const { id: stack } = request.caller.stack;
-      this.#settled.set(`${day} ${stack}`, { stack, day, tokens, segments: CARRIED_SEGMENTS });
-    }
-    this.#append(requestLine(row, request));
+    const { settledDay: day, settledTokens: amount, settledMoney } = request;
+    if (day !== undefined)
+      this.#carry({ kind: 'tokens', stack: request.caller.stack.id, key: '', day, amount });
+    // In one write with the request: a kill between the two would leave a cost that no budget has.
+    this.#append(
+      (settledMoney === undefined ? '' : this.#moneyLines(settledMoney)) + requestLine(row, request),
+    );
     if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#compact(rows());
   }
 
@@ -61,8 +65,8 @@ export class UsageJournal {
     this.#isFailing = false;
     this.#sequence = sequence;
     let carried = '';
-    for (const [name, tokens] of this.#settled) {
-      if (tokens.segments-- > 0) carried += tokensLine(tokens);
+    for (const [name, kept] of this.#settled) {
+      if (kept.segments-- > 0) carried += settledLine(kept.share);
       else this.#settled.delete(name);
     }
     if (carried !== '') this.#append(carried);
@@ -77,6 +81,21 @@ export class UsageJournal {
   close(): void {
     this.#close();
     this.remove(this.#sequence);
+  }
+
+  #moneyLines(settled: readonly SettledMoney[]): string {
+    let lines = '';
+    for (const { subject, micros: amount } of settled) {
+      const { stackId: stack, keyId: key = '', day = '' } = subject;
+      const share = { kind: 'money', stack, key, day, amount } as const;
+      this.#carry(share);
+      lines += settledLine(share);
+    }
+    return lines;
+  }
+
+  #carry(share: SettledShare): void {
+    this.#settled.set(nameOfShare(share), { share, segments: CARRIED_SEGMENTS });
   }
 
   #append(text: string): void {
@@ -96,7 +115,7 @@ export class UsageJournal {
 
   #compact(rows: Iterable<UsageRow>): void {
     let text = '';
-    for (const tokens of this.#settled.values()) text += tokensLine(tokens);
+    for (const { share } of this.#settled.values()) text += settledLine(share);
     for (const row of rows) text += rowLine(row);
     const path = this.#pathOf(this.#sequence);
     try {
@@ -121,8 +140,4 @@ export class UsageJournal {
 
 function rowLine(row: UsageRow): string {
   return `r ${JSON.stringify(row)}\n`;
-}
-
-function tokensLine({ day, tokens, stack }: SettledTokens): string {
-  return `t ${day} ${tokens} ${stack}\n`;
 }

@@ -2,7 +2,10 @@ import type { EndedRequest, Outcome } from '../access/usage-recorder.ts';
 
 /** One request as it stands in the journal. */
 export interface JournaledRequest
-  extends Omit<EndedRequest, 'caller' | 'endpoint' | 'model' | 'settledDay' | 'settledTokens'> {
+  extends Omit<
+    EndedRequest,
+    'caller' | 'endpoint' | 'model' | 'settledDay' | 'settledTokens' | 'settledMoney'
+  > {
   /** The place of its row in the segment. */
   readonly row: number;
   readonly settledDay: string | undefined;

@@ -179,6 +179,7 @@ describe('every route', () => {
       'messages: POST /v1/messages/count_tokens',
       'responses: POST /v1/responses/input_tokens',
       'schemas: POST /v1/schemas/check',
+      'knowledge: POST /v1/knowledge/search',
       'mcp: POST /mcp',
     ]);
     expect(guarded.filter((route) => route.method === 'GET' && !isForReaders(route))).toEqual([]);

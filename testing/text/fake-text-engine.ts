@@ -12,7 +12,7 @@ import type { TextEvent } from '../../src/text/text-event.ts';
 
 /** A text engine scripted by a test. */
 export class FakeTextEngine implements TextEngine {
-  readonly model = 'fake';
+  model = 'fake';
   readonly defaultTemperature = 0.7;
   contextWindow: number | undefined;
   hasVision = false;
@@ -21,6 +21,8 @@ export class FakeTextEngine implements TextEngine {
   tokens = 10;
   /** Replaces `tokens`, by conversation. */
   countFor: ((conversation: Conversation) => number) | undefined;
+  /** Whether it counts by writing a token. */
+  isProbed = false;
   /** The stacks of its calls, counts included, oldest first. */
   readonly stacks: (string | undefined)[] = [];
   /** Oldest first. */
@@ -73,10 +75,12 @@ export class FakeTextEngine implements TextEngine {
   async countTokens(
     conversation: Conversation,
     _signal?: AbortSignal,
-    { stackId }: CountOptions = {},
+    { stackId, meter }: CountOptions = {},
   ): Promise<number> {
+    if (this.isProbed) await meter?.reserveTokens(1);
     this.counted.push(conversation);
     this.stacks.push(stackId);
+    if (this.isProbed) meter?.add({ promptTokens: this.tokens, completionTokens: 1 });
     return this.countFor?.(conversation) ?? this.tokens;
   }
 }

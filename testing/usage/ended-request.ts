@@ -12,6 +12,7 @@ export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest 
     latencyMs: 7,
     settledDay: undefined,
     settledTokens: 0,
+    settledMoney: undefined,
     promptTokens: 0,
     completionTokens: 0,
     pages: 0,

@@ -257,13 +257,13 @@ function Found({ stack, question }: { stack: string; question: string }) {
   return (
     <ol className="divide-y divide-line">
       {found.data.data.map((passage, index) => (
-        <li key={`${passage.document} ${passage.text.slice(0, 40)} ${passage.score}`} className="p-4">
+        <li key={`${passage.document_id} ${passage.text.slice(0, 40)} ${passage.fused}`} className="p-4">
           <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
             <span className="tabular text-faint">{index + 1}.</span>
-            <span className="font-medium wrap-anywhere">{passage.name}</span>
+            <span className="font-medium wrap-anywhere">{passage.document}</span>
             {passage.page !== null && <span className="text-muted">page {passage.page}</span>}
             <span className="tabular ml-auto text-xs text-muted" title="How likely it is an answer">
-              relevance {passage.relevance.toFixed(3)}
+              score {passage.score.toFixed(3)}
             </span>
           </div>
           {passage.headings.length > 0 && (
@@ -271,8 +271,8 @@ function Found({ stack, question }: { stack: string; question: string }) {
           )}
           <p className="mt-1.5 text-sm whitespace-pre-wrap wrap-anywhere">{passage.text}</p>
           <p className="tabular mt-1.5 text-xs text-faint">
-            score {passage.score.toFixed(3)} · words {passage.words.toFixed(3)} · meaning{' '}
-            {passage.meaning === null ? '–' : passage.meaning.toFixed(3)}
+            words {passage.words.toFixed(3)} · meaning{' '}
+            {passage.meaning === null ? '–' : passage.meaning.toFixed(3)} · fused {passage.fused.toFixed(3)}
           </p>
         </li>
       ))}

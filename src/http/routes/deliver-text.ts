@@ -14,6 +14,7 @@ export const engineFaults: readonly FaultCode[] = [
   'file-too-large',
   'context-length-exceeded',
   'engine-refused',
+  'model-not-allowed',
   'engine-failed',
   'engine-overloaded',
   'model-not-ready',

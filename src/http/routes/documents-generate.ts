@@ -38,6 +38,7 @@ export function generateDocument(service: PdfService): KeyRoute {
       'html-too-large',
       'pdf-too-long',
       'max-tokens-out-of-range',
+      'model-not-allowed',
       'token-budget-exceeded',
       'budget-exceeded',
       'pdf-in-flight',

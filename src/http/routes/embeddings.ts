@@ -1,3 +1,4 @@
+import { requireModel } from '../../access/require-model.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { toFault } from '../../faults/fault.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
@@ -28,6 +29,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
       'invalid-request',
       'context-length-exceeded',
       'engine-refused',
+      'model-not-allowed',
       'model-not-found',
       'token-budget-exceeded',
       'budget-exceeded',
@@ -38,6 +40,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
     ],
     handle: async ({ body, caller, meter, signal }) => {
       const request = openEmbeddingsRequest(body, engine.model);
+      requireModel(caller, engine.model);
       meter.servedBy(engine.model);
       await meter.reserveTokens(estimatedTextTokens(request.texts));
       const span = meter.trace?.start(`embeddings ${engine.model}`, 'client');

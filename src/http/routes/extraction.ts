@@ -26,6 +26,7 @@ const faults: readonly FaultCode[] = [
   'file-too-large',
   'extraction-limit-exceeded',
   'field-unacceptable',
+  'model-not-allowed',
   'token-budget-exceeded',
   'budget-exceeded',
   'extraction-invalid',

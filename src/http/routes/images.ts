@@ -42,6 +42,8 @@ const referenceFaults: readonly FaultCode[] = [
   'file-too-large',
 ];
 const workFaults: readonly FaultCode[] = [
+  'model-not-allowed',
+  'budget-exceeded',
   'storage-quota-exceeded',
   'storage-full',
   'image-rate-limited',

@@ -114,6 +114,7 @@ export function knowledgeRoutes(
       method: 'POST',
       path: '/v1/knowledge/search',
       knowledge: 'read',
+      isForReaders: true,
       body: jsonBody,
       summary: 'Search documents',
       detail:
@@ -151,7 +152,8 @@ export function knowledgeRoutes(
       path: '/v1/knowledge/:id',
       knowledge: 'write',
       summary: 'Remove a document',
-      detail: 'Removes the document and all that is stored of it.',
+      detail:
+        'Removes the document and all that is stored of it. Stored responses that listed its passages (`include: ["knowledge"]`) keep their text.',
       parameters,
       answer: jsonReply('RemovedDocument', removedSchema),
       faults: ['document-not-found', 'document-declared'],

@@ -91,7 +91,7 @@ async function respond(
     // Usage counts the failure of a tool as one, though it is answered with 200. A client that left is no failure.
     failed: (fault) => {
       if (!exchange.outlet.isGone) exchange.noteFailure(fault);
-      exchange.settle(outcomeOfStatus(fault.status));
+      exchange.countAs(outcomeOfStatus(fault.status));
     },
     holdMemory: (bytes) => request.holdMemory(bytes),
   };

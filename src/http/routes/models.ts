@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallerStack } from '../../access/caller.ts';
+import type { Caller, CallerStack } from '../../access/caller.ts';
 import { modelsFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
@@ -31,7 +31,7 @@ type ModelList = z.infer<typeof modelListSchema>;
 /** `GET /v1/models` and `GET /v1/models/{id}`: the valid values of `model` for the key's stack, and one of them. */
 export function modelRoutes(): readonly KeyRoute[] {
   // Callers are cached for seconds, so their lists are too.
-  const answers = new WeakMap<CallerStack, Answer>();
+  const answers = new WeakMap<Caller, Answer>();
   return [
     {
       ...common,
@@ -39,9 +39,9 @@ export function modelRoutes(): readonly KeyRoute[] {
       summary: 'List models',
       detail: 'The valid values of `model` for the stack of the key, the served one first.',
       answer: jsonReply('ModelList', modelListSchema),
-      handle: ({ caller: { stack } }) => {
-        const answer = answers.get(stack) ?? jsonAnswer(modelList(stack));
-        answers.set(stack, answer);
+      handle: ({ caller }) => {
+        const answer = answers.get(caller) ?? jsonAnswer(modelList(caller));
+        answers.set(caller, answer);
         return answer;
       },
     },
@@ -53,10 +53,10 @@ export function modelRoutes(): readonly KeyRoute[] {
       parameters: [{ name: 'id', meaning: 'The name of the model.' }],
       faults: ['model-not-found'],
       answer: jsonReply('Model', modelSchema),
-      handle: ({ caller: { stack }, params }) => {
-        const id = stack.models.find((model) => model === params.id);
+      handle: ({ caller: { stack, models }, params }) => {
+        const id = models.find((model) => model === params.id);
         if (id !== undefined) return jsonAnswer(modelOf(id, stack));
-        const message = `This stack serves ${quoted(stack.models)}, not the model asked for.`;
+        const message = `This stack serves ${quoted(models)}, not the model asked for.`;
         throw new Fault('model-not-found', message, { param: 'model' });
       },
     },
@@ -72,13 +72,13 @@ const common = {
   group: 'Text',
 } as const;
 
-function modelList(stack: CallerStack): ModelList {
+function modelList({ stack, models }: Caller): ModelList {
   return {
     object: 'list',
-    data: stack.models.map((id) => modelOf(id, stack)),
+    data: models.map((id) => modelOf(id, stack)),
     has_more: false,
-    first_id: stack.models[0] ?? null,
-    last_id: stack.models.at(-1) ?? null,
+    first_id: models[0] ?? null,
+    last_id: models.at(-1) ?? null,
   };
 }
 

@@ -80,7 +80,7 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
       summary: 'Count input tokens',
       detail: 'The tokens that the same response would read, counted by the model’s own tokenizer.',
       answer: jsonReply('InputTokens', inputTokensSchema),
-      faults,
+      faults: [...faults, 'key-read-only'],
       handle: async (request) => {
         const { caller, body, meter } = request;
         const tokens = await parts.responses.count(caller, { body, meter, request });

@@ -77,7 +77,7 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
       request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
       answer: jsonReply('CountReply', countSchema),
-      faults: [...engineFaults, 'token-budget-exceeded', 'budget-exceeded'],
+      faults: [...engineFaults, 'key-read-only', 'token-budget-exceeded', 'budget-exceeded'],
       handle: async (request) => {
         const { body, caller, meter, signal } = request;
         const { conversation } = openCount(body);
@@ -98,8 +98,8 @@ function answerText(
 }
 
 /** The data of a request that a wire needs besides the body. */
-function wireContext({ stack }: Caller, requestId: string): WireContext {
-  return { models: stack.models, ...answerIdentity(requestId) };
+function wireContext({ models }: Caller, requestId: string): WireContext {
+  return { models, ...answerIdentity(requestId) };
 }
 
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';

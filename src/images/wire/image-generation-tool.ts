@@ -11,14 +11,14 @@ export class ImageGenerationTool implements HostedTool {
   readonly kind = 'image-generation';
   readonly scope = 'images';
   readonly isForReaders = false;
-  readonly #service: Pick<ImageService, 'engineOf' | 'paint'>;
+  readonly #service: Pick<ImageService, 'engineOf' | 'isOpenTo' | 'paint'>;
 
-  constructor(service: Pick<ImageService, 'engineOf' | 'paint'>) {
+  constructor(service: Pick<ImageService, 'engineOf' | 'isOpenTo' | 'paint'>) {
     this.#service = service;
   }
 
   isOpenTo(caller: Caller): boolean {
-    return caller.stack.imagePlan && this.#service.engineOf(caller) !== undefined;
+    return this.#service.isOpenTo(caller) && this.#service.engineOf(caller) !== undefined;
   }
 
   async run(caller: Caller, call: HostedCall, work: MeteredWork): Promise<HostedResult> {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { foundChunk } from '../../../testing/knowledge/found-chunks.ts';
+import { Fault } from '../../faults/fault.ts';
 import { createLog } from '../../telemetry/log.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 import { KnowledgeRetriever } from './knowledge-retriever.ts';
@@ -54,6 +55,13 @@ test('quotes nothing where not even the best fits', async () => {
 test('a search that fails costs the excerpt only, and is counted', async () => {
   expect(await retrieving(new Error('the index is gone')).excerpt(asked, signal)).toBeUndefined();
   expect(onFailure).toHaveBeenCalledOnce();
+});
+
+test('a count that may not be paid for refuses the request', async () => {
+  const refusal = new Fault('budget-exceeded', 'Nothing is left.');
+  const fits = () => Promise.reject(refusal);
+  await expect(retrieving(three).excerpt({ ...asked, fits }, signal)).rejects.toBe(refusal);
+  expect(onFailure).not.toHaveBeenCalled();
 });
 
 test('a client that left is not a failure', async () => {

@@ -1,3 +1,4 @@
+import { isRefusedPayment } from '../../access/refused-payment.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Excerpt, Retrieval, Retriever } from '../../text/retriever.ts';
 import type { KnowledgeSearch } from '../knowledge-search.ts';
@@ -25,12 +26,13 @@ export class KnowledgeRetriever implements Retriever {
     this.#parts = parts;
   }
 
-  /** If the search fails, the answer goes on without an excerpt. */
+  /** If the search fails, the answer goes on without an excerpt; not if its request may not pay for it. */
   async excerpt(asked: Retrieval, signal: AbortSignal): Promise<Excerpt | undefined> {
     try {
       return await this.#excerpt(asked, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));
     } catch (error) {
       signal.throwIfAborted();
+      if (isRefusedPayment(error)) throw error;
       this.#parts.onFailure();
       this.#parts.log.error({ stack: asked.stackId, error }, 'the knowledge base could not be asked');
       return undefined;

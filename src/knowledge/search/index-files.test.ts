@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -97,6 +97,16 @@ describe('an index file', () => {
     await files.save('shop', index);
     expect(readFileSync(theFile(), 'latin1').toLowerCase()).not.toContain('zeppelin');
     expect(statSync(theFile()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it('that is damaged and cannot be removed is as good as none', async () => {
+    await files.save('shop', oneDocument());
+    const path = theFile();
+    rmSync(path);
+    // Not even root can remove a folder as it removes a file.
+    mkdirSync(path);
+    expect(files.read('shop')).toBeUndefined();
     expect(readdirSync(folder)).toHaveLength(1);
   });
 

@@ -38,14 +38,14 @@ export class IndexFiles {
     this.#maker = maker;
   }
 
-  /** The index that was saved last; undefined if there is none that can be used. A damaged file is removed. */
+  /** The index that was saved last; undefined if there is none that can be used. A damaged file is removed by who may. */
   read(stackId: string): StackIndex | undefined {
     const path = this.#pathOf(stackId);
     try {
       return this.#read(path, stackId);
     } catch (error) {
       // Whatever is wrong with it, the database has everything.
-      if (!hasErrorCode(error, 'ENOENT', 'EACCES')) rmSync(path, { force: true });
+      if (!hasErrorCode(error, 'ENOENT', 'EACCES')) removeIfPossible(path);
       return undefined;
     }
   }
@@ -71,5 +71,14 @@ export class IndexFiles {
   #pathOf(stackId: string): string {
     const name = createHash('sha256').update(stackId).digest('hex').slice(0, 32);
     return join(this.#folder, `${name}${INDEX_ENDING}`);
+  }
+}
+
+/** A command of another user may read the file and not remove it; the gateway will. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The next index that is saved takes its place.
   }
 }

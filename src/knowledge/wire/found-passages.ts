@@ -1,42 +1,35 @@
 import { z } from 'zod';
+import { passageField, passageSchema } from '../../text/wire/knowledge-field.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 
 const DECIMALS = 4;
-const score = z.number().min(0);
+
+const foundPassageSchema = passageSchema.extend({
+  headings: z.array(z.string()).describe('The headings above it, outermost first.'),
+  words: z.number().min(0).describe('How well the words fit; 0 where none of them is in it.'),
+  meaning: z.number().nullable().describe('How near its meaning is; null where embeddings are away.'),
+  fused: z.number().describe('Words and meaning together; the passages are sorted by it.'),
+});
 
 /** Response body with the passages that a question finds. */
 export const foundPassagesSchema = z.object({
   object: z.literal('list'),
-  data: z.array(
-    z.object({
-      document: z.string().describe('The id of its document.'),
-      name: z.string().describe('The name of its document.'),
-      page: z.int().nullable().describe('The page it begins on, where the document has pages.'),
-      headings: z.array(z.string()).describe('The headings above it, outermost first.'),
-      text: z.string(),
-      score: z.number().describe('The passages are sorted by it.'),
-      words: score.describe('How well the words fit; 0 where none of them is in it.'),
-      meaning: z.number().nullable().describe('How near its meaning is; null where embeddings are away.'),
-      relevance: score.max(1).describe('How likely it is an answer; comparable between questions.'),
-    }),
-  ),
+  data: z.array(foundPassageSchema),
 });
 
 /** Renders what was found. */
 export function foundPassages(found: readonly FoundChunk[]): z.infer<typeof foundPassagesSchema> {
+  return { object: 'list', data: found.map(foundPassage) };
+}
+
+/** A passage in the format of all answers, with its place in the document and what its order is made of. */
+export function foundPassage(chunk: FoundChunk): z.infer<typeof foundPassageSchema> {
   return {
-    object: 'list',
-    data: found.map((chunk) => ({
-      document: chunk.documentId,
-      name: chunk.documentName,
-      page: chunk.page ?? null,
-      headings: [...chunk.headings],
-      text: chunk.text,
-      score: rounded(chunk.score),
-      words: rounded(chunk.words),
-      meaning: chunk.meaning === undefined ? null : rounded(chunk.meaning),
-      relevance: rounded(chunk.relevance),
-    })),
+    ...passageField(chunk),
+    headings: [...chunk.headings],
+    words: rounded(chunk.words),
+    meaning: chunk.meaning === undefined ? null : rounded(chunk.meaning),
+    fused: rounded(chunk.score),
   };
 }
 

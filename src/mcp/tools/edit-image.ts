@@ -32,7 +32,7 @@ export function editImage(parts: EditImageParts): McpTool {
     isReadOnly: false,
     scope: 'images',
     isForReaders: false,
-    isOffered: ({ stack }) => stack.imagePlan,
+    isOffered: (caller) => parts.images.isOpenTo(caller),
     call: async ({ images, ...fields }, work) => {
       const files: FormFile[] = [];
       for (const id of images)

@@ -12,7 +12,7 @@ export function generateImage(parts: PaintingParts): McpTool {
     isReadOnly: false,
     scope: 'images',
     isForReaders: false,
-    isOffered: ({ stack }) => stack.imagePlan,
+    isOffered: (caller) => parts.images.isOpenTo(caller),
     call: ({ seed, ...input }, work) => {
       // Whole numbers are bigints in the body of a generation.
       const values = { ...input, ...(seed !== undefined && { seed: BigInt(seed) }) };

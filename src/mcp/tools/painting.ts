@@ -9,7 +9,7 @@ import { signedLink } from '../signed-links.ts';
 import type { McpToolResult, ToolWork } from '../tool.ts';
 
 export interface PaintingParts {
-  readonly images: Pick<ImageService, 'paint' | 'engineOf'>;
+  readonly images: Pick<ImageService, 'paint' | 'engineOf' | 'isOpenTo'>;
   readonly pictures: Pick<PictureProcess, 'preview'>;
   readonly links: Pick<FileLinks, 'sign'>;
 }

@@ -46,6 +46,7 @@ function world(): World {
   const sources: ToolSources = {
     images: {
       engineOf: () => undefined,
+      isOpenTo: ({ stack }) => stack.imagePlan,
       paint: async (_caller: Caller, request: ImageRequest) => {
         asked.push(request);
         const { files: _files, route: _route, ...order } = request;

@@ -60,7 +60,7 @@ export class ResponsesService {
   open(caller: Caller, ask: ResponseAsk): CompletedRequest | Promise<CompletedRequest> {
     const read = readResponse(ask.body);
     const { fields } = read;
-    checkModel(fields.model, caller.stack.models);
+    checkModel(fields.model, caller.models);
     const stored = caller.stack.storesResponses && (fields.store ?? true);
     if (fields.background && !stored) throw backgroundNeedsStore(caller);
     return andThen(this.#history.resolve(read, caller.stack), (items) =>

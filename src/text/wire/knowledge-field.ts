@@ -4,9 +4,9 @@ import type { FoundPassage } from '../found-passage.ts';
 /** A passage of the knowledge base. */
 export const passageSchema = z.object({
   document_id: z.string(),
-  document: z.string(),
-  page: z.int().nullable(),
-  score: z.number().describe('0 to 1.'),
+  document: z.string().describe('The name of the document.'),
+  page: z.int().nullable().describe('The page it begins on, where the document has pages.'),
+  score: z.number().describe('How likely it has the answer, from 0 to 1; comparable between questions.'),
   text: z.string(),
 });
 

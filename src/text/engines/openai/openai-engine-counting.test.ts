@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import { FakeMeter } from '../../../../testing/fake-meter.ts';
 import {
   type FakeUpstream,
   type RecordedRequest,
@@ -15,6 +16,8 @@ import {
   type OpenAiEngineSettings,
   openAiEngineFor,
 } from '../../../../testing/text/engine-openai.ts';
+import { hold as held } from '../../../../testing/text/held.ts';
+import { Fault } from '../../../faults/fault.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -156,6 +159,32 @@ describe('slow counts', () => {
     expect(fault.code).toBe('too-many-counts');
     letGo('a1');
     await first;
+  });
+});
+
+describe('one count for two requests', () => {
+  const refusal = new Fault('key-read-only', 'This key may only read.');
+
+  it('is made for the one that may pay for it, where the one that began it may not', async () => {
+    await start({ tokenize: 'probe' });
+    const asked = conversationOf({ system: 'shared' });
+    const [begun, refused] = [held(), held()];
+    const reserveTokens = async () => {
+      begun.release();
+      await refused.until;
+      throw refusal;
+    };
+    const first = engine.countTokens(asked, never, {
+      stackId: 'a',
+      meter: { reserveTokens, add: () => {} },
+    });
+    await begun.until;
+    const paying = new FakeMeter();
+    const second = engine.countTokens(asked, never, { stackId: 'a', meter: paying });
+    refused.release();
+    await expect(first).rejects.toBe(refusal);
+    expect(await second).toBe(paying.used.promptTokens);
+    expect(paying.reserved).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isRefusedPayment } from '../../../access/refused-payment.ts';
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -70,13 +71,23 @@ export class TokenCounter {
     signal: AbortSignal,
     { meter, stackId = GATEWAY_STACK }: CountOptions = {},
   ): Promise<number> {
+    let isOwn = false;
     // Other requests may still wait for the count after the one that started it is over.
     const begin = (shared: AbortSignal) => {
+      isOwn = true;
       const counting = { body: body.detached(), signal: shared, meter };
       return this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting));
     };
     const hash = body.promptHash();
-    const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
+    const name = typeof hash === 'string' ? hash : await hash;
+    let counted: Counted | undefined;
+    while (counted === undefined) {
+      counted = await this.#counts.get(name, begin, signal).catch((error: unknown) => {
+        // What another key may not pay for, this one may.
+        if (isOwn || !isRefusedPayment(error)) throw error;
+        return undefined;
+      });
+    }
     // The first request that is still there when a probe ends pays for it.
     const { tokens, unpaid } = counted;
     counted.unpaid = undefined;
@@ -103,8 +114,7 @@ export class TokenCounter {
         return counted;
       } catch (error) {
         counting.signal.throwIfAborted();
-        // The caller's budget does not allow it; another method would not help.
-        if (isOverBudget(error)) throw error;
+        if (isRefusedPayment(error)) throw error;
         failure = error;
         // The refusal is about this prompt, and no reason to doubt the tokenizer.
         isRefused ||= method === proven && isRefusal(error);
@@ -171,10 +181,6 @@ export class TokenCounter {
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }
-}
-
-function isOverBudget(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'token-budget-exceeded';
 }
 
 function isRefusal(error: unknown): boolean {

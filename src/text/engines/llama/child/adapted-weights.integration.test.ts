@@ -72,6 +72,15 @@ describe('weights with the built-in adapter', () => {
     expect(mergedNames().map((name) => join(folder, name))).toEqual([second]);
   });
 
+  it('are merged by two that begin at the same time, each in a file of its own', async () => {
+    await writeAdapter(NAME, 8);
+    const [one, other] = await Promise.all([merged(), merged()]);
+    expect(other).toBe(one);
+    expect(mergedNames().map((name) => join(folder, name))).toEqual([one]);
+    await using file = await TensorFile.open(one);
+    expect(file.tensors).toHaveLength(2);
+  });
+
   it('are not merged with the adapter of another model, and leave nothing behind', async () => {
     await writeAdapter('blk.9.attn_q.weight', 4);
     await expect(merged()).rejects.toThrow('another model');

@@ -8,7 +8,7 @@ import { requireGguf } from './require-gguf.ts';
 
 /** Changes when merging gives other bytes. */
 const MERGE_VERSION = 1;
-const MERGED = /^merged-[0-9a-f]{16}\.gguf(\.\d+\.tmp)?$/;
+const MERGED = /^merged-[0-9a-f]{16}\.gguf(\.[0-9a-f-]+\.tmp)?$/;
 /** An unfinished file of another process may still be written to. */
 const ABANDONED_MS = 3_600_000;
 /** Where nothing can be written, the adapter is applied while answers are written, which takes longer. */
@@ -59,6 +59,8 @@ async function removeOthers(targetPath: string): Promise<void> {
   const folder = dirname(targetPath);
   for (const name of (await readdir(folder)).filter((each) => MERGED.test(each))) {
     const path = join(folder, name);
+    // Another process has just finished it.
+    if (path === targetPath) continue;
     const isUnfinished = name.endsWith('.tmp');
     if (!isUnfinished || (await isAbandoned(path))) await rm(path, { force: true });
   }

@@ -52,7 +52,7 @@ export class LoadedModel {
       gpu: false,
       build: 'never',
       skipDownload: true,
-      maxThreads: threads,
+      maxThreads: mostThreads(threads),
       logLevel: LlamaLogLevel.error,
     });
     const { metadata } = await readGgufFileInfo(modelPath);
@@ -110,6 +110,15 @@ export class LoadedModel {
     if (promptTokens <= most) return;
     throw new PromptRefused('prompt-too-long', promptTooLong(promptTokens, most).message);
   }
+}
+
+/**
+ * The bound on the threads of all conversations together; 0 is none. Conversations of one thread run side by side, and the kernel
+ * divides the cores. Within a bound, each token of an answer waits for a batch of every prompt that is being read. The threads of
+ * one conversation wait for each other by spinning, so several of them must not outnumber the cores.
+ */
+function mostThreads(threads: number): number {
+  return threads === 1 ? 0 : threads;
 }
 
 /** Throws if an adapter is of another model, which llama.cpp tells when a context is made. */

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { GgmlType } from 'node-llama-cpp';
 import { fileSha256 } from '../../../../catalogue/file-sha256.ts';
@@ -31,9 +31,11 @@ export async function mergeAdapter({ modelPath, adapterPath, targetPath }: Merge
   await using model = await TensorFile.open(modelPath);
   await using adapter = await TensorFile.open(adapterPath);
   const plan = planOf(model, adapter);
-  const aside = `${targetPath}.${process.pid}.tmp`;
+  // Two containers with one volume may have the same process id.
+  const aside = `${targetPath}.${randomUUID()}.tmp`;
+  const file = await open(aside, 'wx', 0o600);
   try {
-    const written = await writeAside(aside, { model, adapter, plan });
+    const written = await writeAside(file, { model, adapter, plan });
     if ((await fileSha256(aside)) !== written)
       throw new Error('the merged model was not written as it should be');
     await rename(aside, targetPath);
@@ -64,9 +66,9 @@ interface Work {
   readonly plan: readonly Planned[];
 }
 
-/** The hash of what was written. */
-async function writeAside(path: string, { model, adapter, plan }: Work): Promise<string> {
-  await using file = await open(path, 'wx', 0o600);
+/** Writes the file and closes it. The hash of what was written. */
+async function writeAside(opened: FileHandle, { model, adapter, plan }: Work): Promise<string> {
+  await using file = opened;
   const output = new HashedFile(file);
   await output.write(await model.bytes(0, model.headBytes));
   await output.write(Buffer.concat(plan.map(description)));
@@ -145,7 +147,8 @@ class HashedFile {
   }
 
   async write(bytes: Buffer): Promise<void> {
-    await this.#file.write(bytes);
+    // Not `write`: on a disk that fills up, it writes a part and does not fail.
+    await this.#file.writeFile(bytes);
     this.#hash.update(bytes);
     this.length += bytes.length;
   }
