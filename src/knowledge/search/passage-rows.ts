@@ -56,14 +56,8 @@ function unpacked(vectors: Uint8Array): Pick<PassageRow, 'vectors' | 'dimensions
   if (!packed) return { vectors: [], dimensions: 0 };
   const { dimensions, scales, numbers } = packed;
   const texts = Array.from(scales, (scale, place) => {
-    // A vector has few different numbers: writing each once takes a third of the time.
-    const written = new Map<number, string>();
-    const steps = Array.from(numbers.subarray(place * dimensions, (place + 1) * dimensions), (step) => {
-      const text = written.get(step) ?? String(Math.round(step * scale * DIGITS) / DIGITS);
-      written.set(step, text);
-      return text;
-    });
-    return `[${steps.join(',')}]`;
+    const steps = numbers.subarray(place * dimensions, (place + 1) * dimensions);
+    return writtenVector(Float32Array.from(steps, (step) => step * scale));
   });
   return { vectors: texts, dimensions };
 }
