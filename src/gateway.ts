@@ -160,6 +160,8 @@ export class Gateway {
       blobs,
       reader: reading.reader,
       embeddings: embeddings.engine,
+      storage,
+      stackCaller: (stackId) => this.#directory.findStack(stackId),
     });
     this.#text = new TextModule({
       config,

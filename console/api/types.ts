@@ -234,6 +234,7 @@ export interface KnowledgeDocument {
   readonly searchable: boolean;
   readonly chunks: number;
   readonly declared: boolean;
+  readonly source: string | null;
   readonly updated_at: string;
 }
 

@@ -28,15 +28,22 @@ export class KeyGuard {
 
   /** Throws the fault of the first restriction in the way: address, scope, reading only. */
   check(restrictions: KeyRestrictions, use: GuardedUse, address: string): void {
+    const refusal = this.refusal(restrictions, use, address);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** The fault that `check` throws. */
+  refusal(restrictions: KeyRestrictions, use: GuardedUse, address: string): Fault | undefined {
     if (!this.#isAllowed(restrictions, address))
-      throw new Fault('address-not-allowed', 'This key may not be used from this address.');
+      return new Fault('address-not-allowed', 'This key may not be used from this address.');
     const { scopes, readOnly } = restrictions;
     if (use.scope !== undefined && scopes?.includes(use.scope) === false) {
       const message = `This needs a key with the scope \`${use.scope}\`; this one has ${quoted(scopes)}.`;
-      throw new Fault('scope-not-allowed', message);
+      return new Fault('scope-not-allowed', message);
     }
     if (readOnly && !use.isForReaders)
-      throw new Fault('key-read-only', 'This key may only read; it is `read_only`.');
+      return new Fault('key-read-only', 'This key may only read; it is `read_only`.');
+    return undefined;
   }
 
   #isAllowed(restrictions: KeyRestrictions, address: string): boolean {

@@ -55,10 +55,11 @@ export class ConsoleModule implements GatewayModule {
     this.#options = options;
     this.#people = new SqlPeople(pool);
     this.#sessions = new Sessions({ store: new SqlSessions(pool), clock: wallClock });
-    this.#door = new SessionDoor({ sessions: this.#sessions, origin });
+    const findKey = (stackId: string, keyId: string) => directory.findKey(stackId, keyId);
+    this.#door = new SessionDoor({ sessions: this.#sessions, findKey, origin });
     this.playgroundCallers = new PlaygroundCallers({
       door: this.#door,
-      findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
+      findKey,
       makeKey: (stackId, operator) => orDatabaseAway(makePlaygroundKey({ pool, operator }, stackId)),
     });
   }

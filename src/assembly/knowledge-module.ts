@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import type { Caller } from '../access/caller.ts';
+import type { StorageRoom } from '../access/storage-room.ts';
 import { applyDeclaredKnowledge, type DeclaredFile } from '../admin/declared-knowledge.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config, DeclaredStack } from '../config/config.ts';
@@ -6,18 +8,24 @@ import { ChunkEmbedder } from '../knowledge/chunk-embedder.ts';
 import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
 import { FileSearchTool } from '../knowledge/excerpt/file-search-tool.ts';
 import { KnowledgeRetriever } from '../knowledge/excerpt/knowledge-retriever.ts';
+import { declaredFolders } from '../knowledge/folders/declared-folder.ts';
+import { FolderWatches } from '../knowledge/folders/folder-watches.ts';
 import { Indexer } from '../knowledge/indexing/indexer.ts';
 import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 import { MIN_RELEVANCE } from '../knowledge/min-relevance.ts';
 import { DocumentCutter } from '../knowledge/reading/document-cutter.ts';
 import { KnowledgeService } from '../knowledge/service/knowledge-service.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
+import { SqlFolderBook } from '../store/sql-folder-book.ts';
 import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { GatewayModule } from './gateway-module.ts';
 import { SearchParts } from './search-parts.ts';
+
+const NOT_TAKEN = 'a file of the knowledge of a stack was not taken';
 
 export interface KnowledgePartOptions {
   readonly config: Config;
@@ -27,6 +35,9 @@ export interface KnowledgePartOptions {
   readonly blobs: BlobStore;
   readonly reader: DocumentReader;
   readonly embeddings: EmbeddingsEngine;
+  readonly storage: Pick<StorageRoom, 'take'>;
+  /** The caller that a stack's documents are stored for. */
+  readonly stackCaller: (stackId: string) => Promise<Caller | undefined>;
 }
 
 /** The knowledge base: documents, indexing and search. */
@@ -41,10 +52,12 @@ export class KnowledgeModule implements GatewayModule {
   readonly search: KnowledgeSearch;
   readonly #searchParts: SearchParts;
   readonly #indexer: Indexer;
+  readonly #folders: FolderWatches;
   readonly #stopping = new AbortController();
   #declaring: Promise<void> = Promise.resolve();
 
-  constructor({ config, log, metrics, pool, blobs, reader, embeddings }: KnowledgePartOptions) {
+  constructor(options: KnowledgePartOptions) {
+    const { config, log, metrics, pool, blobs, reader, embeddings, storage, stackCaller } = options;
     this.#log = log;
     this.#store = new SqlKnowledge(pool, blobs);
     this.#searchParts = new SearchParts({
@@ -67,6 +80,20 @@ export class KnowledgeModule implements GatewayModule {
       observe: (outcome) => metrics.knowledge.documentIndexed(outcome),
     });
     this.service = new KnowledgeService({ store: this.#store, wake: () => this.#indexer.wake() });
+    this.#folders = new FolderWatches({
+      book: new SqlFolderBook(pool),
+      store: this.#store,
+      service: this.service,
+      takeRoom: async (stackId, bytes) => {
+        const caller = await stackCaller(stackId);
+        if (caller === undefined) throw new Error(`there is no stack "${stackId}"`);
+        return await storage.take(caller, bytes);
+      },
+      refused: ({ stackId, source }, path, reason) =>
+        log.error({ stack: stackId, path: `${source.source}/${path}`, reason }, NOT_TAKEN),
+      clock: systemClock,
+      log,
+    });
     this.retriever = new KnowledgeRetriever({
       search: this.search,
       minRelevance: MIN_RELEVANCE,
@@ -77,7 +104,7 @@ export class KnowledgeModule implements GatewayModule {
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 
-  /** Applies the declared files in the background, one configuration after the other. */
+  /** Applies the declared files and watches the declared folders in the background, one configuration after the other. */
   declare(stacks: readonly DeclaredStack[]): void {
     this.#declaring = this.#declaring.then(() => this.#applyDeclared(stacks));
   }
@@ -90,6 +117,7 @@ export class KnowledgeModule implements GatewayModule {
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping.abort(new Error('the gateway is stopping'));
     await this.#declaring;
+    await this.#folders.stop();
     await this.#indexer.stop();
     await Promise.all([this.#cutter.stop(signal), this.#searchParts.stop(signal)]);
   }
@@ -97,11 +125,15 @@ export class KnowledgeModule implements GatewayModule {
   async #applyDeclared(stacks: readonly DeclaredStack[]): Promise<void> {
     const { signal } = this.#stopping;
     const refused = ({ stackId, path }: DeclaredFile, reason: string) =>
-      this.#log.error({ stack: stackId, path, reason }, 'a file of the knowledge of a stack was not taken');
+      this.#log.error({ stack: stackId, path, reason }, NOT_TAKEN);
     try {
       const { service } = this;
-      await applyDeclaredKnowledge(stacks, { store: this.#store, service, refused, signal });
+      await this.#folders.stop();
+      const folders = await declaredFolders(stacks);
+      await applyDeclaredKnowledge(stacks, folders, { store: this.#store, service, refused, signal });
       this.#indexer.wake();
+      signal.throwIfAborted();
+      await this.#folders.watch(folders);
     } catch (error) {
       if (signal.aborted) return;
       this.#log.error({ error }, 'the declared knowledge could not be brought in');

@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { addFiles, listDocuments, reindexDocuments, removeDocuments } from '../admin/knowledge.ts';
+import {
+  addFiles,
+  listDocuments,
+  listFolders,
+  reindexDocuments,
+  removeDocuments,
+} from '../admin/knowledge.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import type { SearchKind } from '../admin/search-move.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { documentAnswer } from '../knowledge/wire/document-answer.ts';
-import { type CommandContext, report } from './command-context.ts';
+import type { FolderState } from '../store/sql-folder-book.ts';
+import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { addKnowledgeSearchCommand } from './knowledge-search-command.ts';
 import { onStorage } from './on-storage.ts';
 import { moveSearch } from './search-move-command.ts';
@@ -26,6 +33,7 @@ export function addKnowledgeCommands(program: Command, context: CommandContext):
       const all = await onStorage(context, command, (storage) => listDocuments(stackId, storage));
       report(context, command, { data: all.map(documentAnswer), text: table(all.map(listRow)) });
     });
+  addFolders(knowledge, context);
   addRemove(knowledge, context);
   addReindex(knowledge, context);
   addKnowledgeSearchCommand(knowledge, context);
@@ -48,6 +56,46 @@ function addAdd(knowledge: Command, context: CommandContext): void {
         reportQueued(context, command, added);
       },
     );
+}
+
+function addFolders(knowledge: Command, context: CommandContext): void {
+  knowledge
+    .command('folders')
+    .description('List the folders and buckets that are watched, and what came of their files')
+    .argument('[stack]', 'the stack; all unless said')
+    .addHelpText('after', '\nExample:\n  stackgate knowledge folders shop')
+    .action(async (stackId: string | undefined, _options: unknown, command: Command) => {
+      const all = await onDatabase(context, command, (pool) => listFolders(stackId, { pool }));
+      report(context, command, { data: all.map(folderView), text: table(all.map(folderRow)) });
+    });
+}
+
+function folderView(folder: FolderState) {
+  return {
+    stack: folder.stackId,
+    source: folder.source,
+    looked_at: folder.lookedAt?.toISOString() ?? null,
+    files: folder.files,
+    waiting: folder.waiting,
+    documents: folder.documents,
+    ready: folder.ready,
+    failed: folder.failed,
+    problem: folder.problem,
+  };
+}
+
+function folderRow(folder: FolderState): Readonly<Record<string, string>> {
+  const { looked_at, files, waiting, ready, failed, stack, source, problem } = folderView(folder);
+  return {
+    stack,
+    source: cell(source),
+    'looked at': cell(looked_at),
+    files: String(files),
+    waiting: String(waiting),
+    ready: String(ready),
+    failed: String(failed),
+    problem: cell(problem),
+  };
 }
 
 function addRemove(knowledge: Command, context: CommandContext): void {
@@ -108,6 +156,11 @@ function addReindex(knowledge: Command, context: CommandContext): void {
     );
 }
 
+function ownerOf({ declared, source }: KnowledgeDocument): string {
+  if (!declared) return 'operator';
+  return source === undefined ? 'config file' : `config file: ${cell(source)}`;
+}
+
 function isOperators({ declared }: KnowledgeDocument): boolean {
   return !declared;
 }
@@ -132,7 +185,7 @@ function listRow(document: KnowledgeDocument): Readonly<Record<string, string>> 
     bytes: String(document.sizeBytes),
     state: state === 'indexing' ? `indexing ${Math.floor(progress * 100)} %` : state,
     found: document.searchable ? `${document.chunks} passages` : 'no',
-    owner: document.declared ? 'config file' : 'operator',
+    owner: ownerOf(document),
     failure: cell(document.failure),
   };
 }

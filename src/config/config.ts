@@ -296,8 +296,27 @@ export interface DeclaredStack {
   readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
   readonly budget?: BudgetLimits;
-  readonly knowledge: readonly string[];
+  readonly knowledge: readonly KnowledgeSource[];
   readonly keys: readonly DeclaredKey[];
+}
+
+/** A file, a folder or a bucket that documents of a stack come from. */
+export type KnowledgeSource = PathSource | BucketSource;
+
+export interface PathSource {
+  readonly kind: 'path';
+  /** As the file has it, without a slash at the end. */
+  readonly source: string;
+  readonly path: string;
+  /** Whether it ends with a slash; otherwise the disk tells. */
+  readonly isFolder: boolean;
+}
+
+export interface BucketSource {
+  readonly kind: 'bucket';
+  /** Its address. */
+  readonly source: string;
+  readonly bucket: BlobsConfig;
 }
 
 /** A key declared in the file. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bucketShape, pathOrBucket } from './bucket-schema.ts';
 import { budgetSchema } from './budget-schemas.ts';
 import { planNames } from './config.ts';
 import { keyScopes } from './key-scopes.ts';
@@ -112,6 +113,8 @@ const key = mapping({
   budget: budgetSchema.optional().describe('Money that may be spent with this key; absent: no budget.'),
 });
 
+const sourceExpected = 'the path of a file or folder, or a URL such as s3://bucket/prefix';
+
 const stack = mapping({
   id: identifier().describe('Name of the stack: lower-case letters, digits and `-`. Example: `shop`.'),
   account: identifier().default('default').describe('Account the stack belongs to. Example: `acme`.'),
@@ -147,8 +150,8 @@ const stack = mapping({
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),
   budget: budgetSchema.optional().describe('Money that the stack may spend; absent: no budget.'),
-  knowledge: list(text()).describe(
-    'Files to retrieve from, relative to the configuration file. Example: `[docs/handbook.md]`.',
+  knowledge: list(z.union([pathOrBucket(sourceExpected), mapping(bucketShape)], sourceExpected)).describe(
+    'Files, folders (`docs/`) and buckets (`s3://bucket/prefix`) to retrieve from; paths are relative to the configuration file. [Folders and buckets are watched](knowledge.md#folders-and-buckets). A bucket has the S3 settings of `blobs`, or is a mapping with the keys of `blobs`. Example: `[docs/]`.',
   ),
   keys: list(key).describe('Keys that the file owns.'),
 });

@@ -147,13 +147,15 @@ export class KeyRecords {
     return (await execute(this.#connection, secrets)) > 0;
   }
 
-  /** Gives the key a secret. Its other secrets end after the overlap. */
+  /** Gives the key a secret. Its other secrets end after the overlap, and with them what was opened in the console with the key. */
   async setSecret(name: KeyName, secretHash: string, overlapSeconds = 0): Promise<void> {
     const others = sql`${isSecretOf(name)} and secret_hash <> ${secretHash}`;
     await execute(
       this.#connection,
       overlapSeconds === 0
-        ? sql`delete from key_secrets where ${others}`
+        ? sql`with gone as (delete from key_secrets where ${others} returning stack_id, key_id)
+            delete from console_sessions using gone
+            where console_sessions.stack_id = gone.stack_id and console_sessions.key_id = gone.key_id`
         : sql`update key_secrets set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
             where ${others}`,
     );

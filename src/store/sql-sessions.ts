@@ -50,7 +50,10 @@ export class SqlSessions implements SessionStore {
         left join keys on keys.stack_id = console_sessions.stack_id and keys.id = key_id
         left join stacks on stacks.id = console_sessions.stack_id
         where token_hash = ${tokenHash} and (person is not null or (keys.revoked_at is null and keys.disabled_at is null
-          and stacks.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())))`,
+          and stacks.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())
+          and not exists (select from key_secrets where key_secrets.stack_id = console_sessions.stack_id
+            and key_secrets.key_id = console_sessions.key_id and key_secrets.expires_at <= now()
+            and key_secrets.expires_at > opened_at)))`,
     );
     const row = await orDatabaseAway(findRow(this.#pool, sessionRow, query));
     if (row === undefined) return undefined;

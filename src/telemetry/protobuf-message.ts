@@ -14,7 +14,22 @@ export class ProtobufMessage {
   }
 
   text(field: number, value: string): this {
-    return this.bytes(field, Buffer.from(value));
+    const sizeBytes = Buffer.byteLength(value);
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(sizeBytes);
+    this.#room(sizeBytes);
+    this.#length += this.#bytes.write(value, this.#length);
+    return this;
+  }
+
+  /** Bytes that are given by their hexadecimal digits. */
+  hex(field: number, digits: string): this {
+    const sizeBytes = digits.length / 2;
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(sizeBytes);
+    this.#room(sizeBytes);
+    this.#length += this.#bytes.write(digits, this.#length, 'hex');
+    return this;
   }
 
   bytes(field: number, value: Uint8Array): this {
@@ -26,10 +41,23 @@ export class ProtobufMessage {
     return this;
   }
 
+  /** A message in this one. It is written in its place, after a byte for its length, and moved if that needs more. */
   message(field: number, write: (message: ProtobufMessage) => void): this {
-    const message = new ProtobufMessage();
-    write(message);
-    return this.bytes(field, message.finish());
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#room(1);
+    const start = ++this.#length;
+    write(this);
+    const end = this.#length;
+    const sizeBytes = end - start;
+    const more = varintBytes(sizeBytes) - 1;
+    if (more > 0) {
+      this.#room(more);
+      this.#bytes.copyWithin(start + more, start, end);
+    }
+    this.#length = start - 1;
+    this.#varint(sizeBytes);
+    this.#length = end + more;
+    return this;
   }
 
   /** A whole number from 0 to 2^53. */
@@ -90,4 +118,10 @@ export class ProtobufMessage {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
+}
+
+function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
+  return bytes;
 }

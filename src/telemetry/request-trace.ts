@@ -55,14 +55,16 @@ export class RequestTrace implements TraceSpan {
   readonly #startedMs: number;
   readonly #steadyStartMs: number;
   #isOver = false;
+  /** Stands for all parts of a request that is not sampled. */
+  #noPart: PartSpan | undefined;
 
   constructor(start: TraceStart, surroundings: TraceSurroundings) {
     this.traceId = start.traceId;
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
-    this.#startedMs = surroundings.epochMs();
-    this.#steadyStartMs = surroundings.steadyMs();
+    this.#startedMs = start.isSampled ? surroundings.epochMs() : 0;
+    this.#steadyStartMs = start.isSampled ? surroundings.steadyMs() : 0;
   }
 
   get traceparent(): string {
@@ -71,7 +73,9 @@ export class RequestTrace implements TraceSpan {
 
   /** Begins a part of the request. */
   start(name: string, kind: EndedSpan['kind']): PartSpan {
-    return this.#startPart(name, kind, this.#spanId);
+    if (this.#start.isSampled) return this.#startPart(name, kind, this.#spanId);
+    this.#noPart ??= noPart(this.#spanId, this.traceparent);
+    return this.#noPart;
   }
 
   end(attributes: SpanAttributes = {}, error?: string): void {
@@ -83,11 +87,9 @@ export class RequestTrace implements TraceSpan {
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const { isSampled } = this.#start;
-    const { newId } = this.#surroundings;
-    const spanId = isSampled ? newId(16) : this.#spanId;
-    const startedMs = isSampled ? this.#nowMs() : 0;
-    let isOver = !isSampled;
+    const spanId = this.#surroundings.newId(16);
+    const startedMs = this.#nowMs();
+    let isOver = false;
     return {
       spanId,
       traceparent: this.#traceparentOf(spanId),
@@ -119,4 +121,9 @@ export interface PartSpan extends TraceSpan {
   readonly spanId: string;
   /** Begins a part of it. */
   start(name: string, kind: EndedSpan['kind']): PartSpan;
+}
+
+function noPart(spanId: string, traceparent: string): PartSpan {
+  const part: PartSpan = { spanId, traceparent, start: () => part, end: () => {} };
+  return part;
 }

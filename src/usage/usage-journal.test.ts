@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -22,14 +22,19 @@ const ALIVE = '22222222-2222-4222-8222-222222222222';
 const observer = { tokensUsed: () => {}, batchFailed: () => {} };
 
 /** The usage of a process with its journal, and a ledger as the database is one. */
-function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } = {}) {
+function setUp({
+  mostBytes = 1_000_000,
+  process = DEAD,
+  folder = makeFolder(),
+  append = undefined as ((file: number, text: string) => number) | undefined,
+} = {}) {
   let lines = '';
   const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
     lines += String(chunk);
     done();
   };
   const log = createLog('info', new Writable({ write }));
-  const journal = new UsageJournal({ folder, process, log, mostBytes });
+  const journal = new UsageJournal({ folder, process, log, mostBytes, ...(append && { write: append }) });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
@@ -194,9 +199,34 @@ describe('the journal of usage', () => {
     tally.record(endedRequest());
     expect(names()).toEqual([`${DEAD}-2.log`]);
   });
+
+  it('goes no further on a disk that took a part of a line only', async () => {
+    let room = Number.POSITIVE_INFINITY;
+    const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
+    const { tally, log, text, ledger, flusher } = setUp({ append });
+    tally.record(endedRequest());
+    room = 20;
+    tally.record(endedRequest());
+    room = Number.POSITIVE_INFINITY;
+    const cut = text();
+    tally.record(endedRequest());
+    expect(text()).toBe(cut);
+    expect(log()).toContain('the disk is full');
+    const { batches } = readSegment({ process: DEAD, sequence: 1, text: cut });
+    expect(batches.flatMap(({ rows }) => rows.map(({ requests }) => requests))).toEqual([1]);
+    await flusher.flush();
+    expect(ledger.requests).toBe(3);
+  });
 });
 
 describe('the recovery of journals', () => {
+  it('is tried again where its folder cannot be read', async () => {
+    const { folder, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    expect(await recovery().recover()).toBe(false);
+    expect(log()).toContain('it is tried again');
+  });
+
   it('writes what a killed process left once, and tells its settled tokens', async () => {
     const { tally, ledger, recovery, names } = setUp();
     for (const request of manyRequests(20)) tally.record(request);

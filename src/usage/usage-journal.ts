@@ -18,6 +18,8 @@ export interface UsageJournalOptions {
   readonly process: string;
   readonly log: Pick<Log, 'warn'>;
   readonly mostBytes?: number;
+  /** Appends to a file, and returns the number of bytes that it took; replaced in tests. */
+  readonly write?: (file: number, text: string) => number;
 }
 
 interface CarriedShare {
@@ -32,6 +34,7 @@ interface CarriedShare {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
+  readonly #write: (file: number, text: string) => number;
   readonly #settled = new Map<string, CarriedShare>();
   #sequence = 1;
   #file: number | undefined;
@@ -40,6 +43,7 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
+    this.#write = options.write ?? writeSync;
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
@@ -102,7 +106,10 @@ export class UsageJournal {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      this.#sizeBytes += writeSync(this.#file, text);
+      const written = this.#write(this.#file, text);
+      // A disk takes the first part of a line when that is all the room it has left.
+      if (written !== text.length && written !== Buffer.byteLength(text)) throw new Error('the disk is full');
+      this.#sizeBytes += written;
     } catch (error) {
       // A part of a line may be there, so this segment gets no more.
       this.#isFailing = true;
@@ -128,9 +135,15 @@ export class UsageJournal {
   }
 
   #close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
     this.#file = undefined;
     this.#sizeBytes = 0;
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch (error) {
+      // Thrown on, it would take the sums with it that are about to be written.
+      this.#options.log.warn({ error }, 'a file of the usage journal could not be closed');
+    }
   }
 
   #pathOf(sequence: number): string {

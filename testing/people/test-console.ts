@@ -36,11 +36,12 @@ export function openTestConsole(console: TestConsole | undefined, surroundings: 
   const { authenticator, directory, origin } = surroundings;
   const world = console?.world ?? new LogInWorld();
   const { sessions, people, logIns, clock } = world;
-  const door = new SessionDoor({ sessions, origin });
+  const findKey = (stackId: string, keyId: string) => directory.findKey(stackId, keyId);
+  const door = new SessionDoor({ sessions, findKey, origin });
   const captures = new Captures({ clock, timers: new HeldTimers() });
   const playgroundCallers = new PlaygroundCallers({
     door,
-    findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
+    findKey,
     makeKey: console?.makeKey ?? (async () => false),
   });
   const routes = (api: readonly Route[]): readonly Route[] =>

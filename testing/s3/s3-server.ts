@@ -145,7 +145,8 @@ export class S3Server implements AsyncDisposable {
     const isTruncated = keys.length > page.length;
     const contents = page.map((key) => {
       const object = this.objects.get(key);
-      return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><Size>${object?.bytes.byteLength}</Size></Contents>`;
+      const etag = etagOf(object?.bytes ?? Buffer.alloc(0)).replaceAll('"', '&quot;');
+      return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><ETag>${etag}</ETag><Size>${object?.bytes.byteLength}</Size></Contents>`;
     });
     const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     sendXml(

@@ -98,7 +98,11 @@ function documentColumns(
       cell: (row) => (
         <span className="block">
           <span className="font-medium wrap-anywhere">{row.name}</span>{' '}
-          {row.declared && <Badge title="The configuration file owns it.">declared</Badge>}
+          {row.declared && (
+            <Badge title={`The configuration file owns it${row.source === null ? '.' : `: ${row.source}`}`}>
+              declared
+            </Badge>
+          )}
           {row.failure !== null && (
             <span className="block text-xs text-bad">
               <Clipped

@@ -6,6 +6,7 @@ import { ConsoleClient, SAME_ORIGIN } from '../../../testing/people/console-clie
 import { LogInWorld } from '../../../testing/people/log-in-world.ts';
 import { FakeTextEngine } from '../../../testing/text/fake-text-engine.ts';
 import { streamData } from '../../../testing/text/stream-events.ts';
+import type { CallerKey } from '../../access/caller.ts';
 
 const chat = { model: 'tiny', messages: [{ role: 'user', content: 'Say hello.' }] };
 const CHAT = '/playground/shop/v1/chat/completions';
@@ -135,6 +136,25 @@ describe('the playground', () => {
       return cookie !== undefined;
     });
     expect(await Promise.all(opened)).toEqual([false, false, false, true]);
+  });
+
+  it('is closed to a pasted key as soon as the key has less power or another address', async () => {
+    const change = (key: Partial<CallerKey> = {}) =>
+      directory.add('sk-pasted', makeCaller({ key: { id: 'pasted', ...key } }));
+    change();
+    const client = await ConsoleClient.withKey(gateway, 'sk-pasted');
+    const statuses = async () => {
+      const paths = ['/session', '/captures', '/playground/shop/v1/models'];
+      return await Promise.all(paths.map(async (path) => (await client.send('GET', path)).status));
+    };
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const whole = { scopes: undefined, allowedIps: undefined, readOnly: false };
+    for (const less of [{ allowedIps: ['192.0.2.0/24'] }, { scopes: ['chat' as const] }]) {
+      change({ restrictions: { ...whole, ...less } });
+      expect(await statuses()).toEqual([401, 401, 401]);
+    }
+    directory.revoke('sk-pasted');
+    expect(await statuses()).toEqual([401, 401, 401]);
   });
 
   it('shows the pages of a document', async () => {

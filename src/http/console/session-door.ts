@@ -1,3 +1,4 @@
+import type { CallerDirectory } from '../../access/caller-directory.ts';
 import type { Operator } from '../../access/operator.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { Session, Sessions } from '../../people/sessions.ts';
@@ -12,9 +13,12 @@ import {
   sessionCookie,
   writeCookie,
 } from './session-cookie.ts';
+import { sessionRefusal } from './session-refusal.ts';
 
 export interface SessionDoorParts {
   readonly sessions: Pick<Sessions, 'find'>;
+  /** Finds the caller of a key that was pasted. */
+  readonly findKey: CallerDirectory['findKey'];
   readonly origin: LinkOrigin;
 }
 
@@ -31,24 +35,30 @@ export class SessionDoor implements OperatorDoor {
   }
 
   /** The session of a request; throws if there is none, or a page of another origin sent it. */
-  async sessionOfRequest({ method = '', headers }: Incoming): Promise<Session> {
+  async sessionOfRequest({ method = '', headers, address }: Incoming): Promise<Session> {
     const header: HeaderReader = (name) => {
       const value = headers[name];
       return typeof value === 'string' ? value : value?.join(', ');
     };
     requireSameOrigin(method, header, this.#parts.origin);
-    return await this.requireSession(header);
+    return await this.requireSession(header, address);
   }
 
-  async requireSession(header: HeaderReader): Promise<Session> {
-    const session = await this.findSession(header);
+  async requireSession(header: HeaderReader, address: string): Promise<Session> {
+    const session = await this.findSession(header, address);
     if (session !== undefined) return session;
     throw new Fault('session-required', 'You are not logged in, or were for too long. Log in at /console/.');
   }
 
-  async findSession(header: HeaderReader): Promise<Session | undefined> {
+  /** The session of a browser at an address. That of a key counts as none where and while the key could not open one. */
+  async findSession(header: HeaderReader, address: string): Promise<Session | undefined> {
+    const { sessions, findKey } = this.#parts;
     const token = this.tokenOf(header);
-    return token === undefined ? undefined : await this.#parts.sessions.find(token);
+    const session = token === undefined ? undefined : await sessions.find(token);
+    if (session?.keyId === undefined) return session;
+    const known = await findKey(session.stackId ?? '', session.keyId);
+    const isRefused = known === undefined || sessionRefusal(known.caller, address) !== undefined;
+    return isRefused ? undefined : session;
   }
 
   /** The token that the browser sent, valid or not. */

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
-import type { Caller } from '../../access/caller.ts';
-import { KeyGuard } from '../../access/key-guard.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -16,6 +14,7 @@ import { consoleRoute } from './console-route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
+import { sessionRefusal } from './session-refusal.ts';
 import { visitorRoute } from './visitor-route.ts';
 
 const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
@@ -61,8 +60,8 @@ export function sessionRoutes(parts: SessionRouteParts): readonly (VisitorRoute 
   ];
 }
 
-async function showSession(parts: SessionRouteParts, { header }: VisitorRequest): Promise<Answer> {
-  const session = await parts.door.findSession(header);
+async function showSession(parts: SessionRouteParts, { header, address }: VisitorRequest): Promise<Answer> {
+  const session = await parts.door.findSession(header, address);
   if (session !== undefined) return sessionAnswer(parts, session);
   const oidc = oidcView(parts);
   const needsSetup = oidc === null && (await parts.people.list()).length === 0;
@@ -79,16 +78,10 @@ async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise
   if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
   const { authenticator } = parts;
   const caller = await authenticator.authenticate(authenticator.hash(body.api_key), request.address, request);
-  requireWholeKey(caller, request.address);
+  const refusal = sessionRefusal(caller, request.address);
+  if (refusal !== undefined) throw refusal;
   const key = { stackId: caller.stack.id, keyId: caller.key.id };
   return openedAnswer(parts, request, await parts.logIns.byKey(key, origin));
-}
-
-/** A session sees the whole stack, so that a key with less power cannot open one. */
-function requireWholeKey({ key }: Caller, address: string): void {
-  if (key.restrictions !== undefined) new KeyGuard().check(key.restrictions, { isForReaders: true }, address);
-  if (key.restrictions?.scopes === undefined && !key.ownImagesOnly) return;
-  throw new Fault('scope-not-allowed', 'A key that sees only a part of its stack cannot be used to log in.');
 }
 
 async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
@@ -100,7 +93,7 @@ async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise
 
 async function changePassword(parts: SessionRouteParts, request: OperatorRequest): Promise<Answer> {
   const body = readAdminBody(passwordSchema, request.body);
-  const session = await parts.door.requireSession(request.header);
+  const session = await parts.door.requireSession(request.header, request.address);
   const opened = await parts.logIns.changePassword(session, body, logInOrigin(parts, request));
   return openedAnswer(parts, request, opened);
 }
@@ -109,7 +102,7 @@ async function logOut(
   { door, logIns }: SessionRouteParts,
   { header, address }: OperatorRequest,
 ): Promise<Answer> {
-  const session = await door.requireSession(header);
+  const session = await door.requireSession(header, address);
   await logIns.end(session, door.tokenOf(header) ?? '', address);
   return { ...jsonAnswer({}), headers: { ...NO_STORE, ...door.write(sessionCookie, undefined, header) } };
 }
