@@ -50,6 +50,7 @@ export async function runCli(
       loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
     openGateway: () => unexpected('openGateway'),
     openSearch: () => unexpected('openSearch'),
+    openSearchMove: () => unexpected('openSearchMove'),
     openModels: () => unexpected('openModels'),
     openBlobs: () => unexpected('openBlobs'),
     openPdfEngine: () => unexpected('openPdfEngine'),

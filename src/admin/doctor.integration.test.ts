@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.mjs';
 import { closedPort } from '../../testing/closed-port.ts';
@@ -102,6 +103,19 @@ describe('doctor', () => {
       message: 'embedded: in use by process 12',
       remedy: 'End the other process that uses the data folder, or choose another data_dir.',
     });
+  });
+
+  it.each([
+    ['0.8.1', { result: 'ok', message: 'PostgreSQL with pgvector 0.8.1' }],
+    ['0.7.0', { result: 'failure', remedy: expect.stringContaining('alter extension vector update') }],
+    [undefined, { result: 'failure', remedy: expect.stringContaining('Install pgvector 0.8 or newer') }],
+  ])('says whether the database can search: pgvector %s', async (version, expected) => {
+    const rows = version === undefined ? [] : [[null, version]];
+    const fields = [{ name: 'installed' }, { name: 'available' }];
+    const pool = Object.assign(new pg.Pool(), { query: async () => ({ rows, fields, rowCount: 1 }) });
+    const config = configWith('engines: { search: { kind: postgres } }');
+    const found = await finding('knowledge search', { config, withDatabase: (work) => work(pool) });
+    expect(found).toMatchObject(expected);
   });
 
   it('fails a blob store that cannot be written', async () => {

@@ -15,6 +15,7 @@ import type { Finding } from './finding.ts';
 import { checkFolders } from './folder-checks.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
+import { checkSearch } from './search-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
@@ -38,6 +39,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     checkNode(parts.nodeVersion),
     ...(await checkDataFolder(parts.config.dataDir)),
     await checkDatabase(parts),
+    ...(await checkSearch(parts.config, parts.withDatabase)),
     await checkBlobs(parts),
     ...(await checkFolders(parts.config)),
     await checkPort(parts.config),

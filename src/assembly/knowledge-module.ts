@@ -11,26 +11,20 @@ import { KnowledgeRetriever } from '../knowledge/excerpt/knowledge-retriever.ts'
 import { declaredFolders } from '../knowledge/folders/declared-folder.ts';
 import { FolderWatches } from '../knowledge/folders/folder-watches.ts';
 import { Indexer } from '../knowledge/indexing/indexer.ts';
+import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 import { MIN_RELEVANCE } from '../knowledge/min-relevance.ts';
 import { DocumentCutter } from '../knowledge/reading/document-cutter.ts';
-import { HybridSearch } from '../knowledge/search/hybrid-search.ts';
-import { indexFolder, indexMaker } from '../knowledge/search/index-files.ts';
-import { IndexSweeper } from '../knowledge/search/index-sweeper.ts';
 import { KnowledgeService } from '../knowledge/service/knowledge-service.ts';
 import { systemClock } from '../lib/clock.ts';
-import { wallClock } from '../lib/wall-clock.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
-import { SqlChunkSource } from '../store/sql-chunk-source.ts';
 import { SqlFolderBook } from '../store/sql-folder-book.ts';
 import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
-import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { GatewayModule } from './gateway-module.ts';
+import { SearchParts } from './search-parts.ts';
 
-/** How long an index file may have a removed document that nobody asks about. */
-const INDEX_SWEEP_MS = 5 * 60_000;
 const NOT_TAKEN = 'a file of the knowledge of a stack was not taken';
 
 export interface KnowledgePartOptions {
@@ -55,9 +49,9 @@ export class KnowledgeModule implements GatewayModule {
   readonly #log: Log;
   readonly #store: SqlKnowledge;
   readonly #cutter = new DocumentCutter();
-  readonly search: HybridSearch;
+  readonly search: KnowledgeSearch;
+  readonly #searchParts: SearchParts;
   readonly #indexer: Indexer;
-  readonly #indexSweeps: SweepSchedule;
   readonly #folders: FolderWatches;
   readonly #stopping = new AbortController();
   #declaring: Promise<void> = Promise.resolve();
@@ -66,12 +60,22 @@ export class KnowledgeModule implements GatewayModule {
     const { config, log, metrics, pool, blobs, reader, embeddings, storage, stackCaller } = options;
     this.#log = log;
     this.#store = new SqlKnowledge(pool, blobs);
+    this.#searchParts = new SearchParts({
+      config,
+      log,
+      pool,
+      embeddings,
+      onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
+    });
+    this.search = this.#searchParts.search;
+    const { writer } = this.#searchParts;
     this.#indexer = new Indexer({
       queue: new SqlIndexingQueue(pool, blobs),
       store: this.#store,
       reader,
       cutter: this.#cutter,
       embedder: new ChunkEmbedder(embeddings),
+      ...(writer && { writer }),
       log,
       observe: (outcome) => metrics.knowledge.documentIndexed(outcome),
     });
@@ -90,26 +94,6 @@ export class KnowledgeModule implements GatewayModule {
       clock: systemClock,
       log,
     });
-    const source = new SqlChunkSource(pool);
-    const folder = indexFolder(config.dataDir);
-    this.search = new HybridSearch({
-      source,
-      embeddings,
-      onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
-      memoryBytes: config.engines.search.memoryBytes,
-      files: { folder, isReadOnly: false },
-      observe: (event) => {
-        if (event.type === 'child-line') log.warn({ line: event.line }, 'knowledge search');
-      },
-    });
-    this.#indexSweeps = new SweepSchedule({
-      what: 'index files',
-      sweeper: new IndexSweeper({ folder, maker: indexMaker(embeddings.model), source, clock: wallClock }),
-      clock: systemClock,
-      log,
-      firstMs: 0,
-      everyMs: INDEX_SWEEP_MS,
-    });
     this.retriever = new KnowledgeRetriever({
       search: this.search,
       minRelevance: MIN_RELEVANCE,
@@ -126,7 +110,7 @@ export class KnowledgeModule implements GatewayModule {
   }
 
   start(): void {
-    this.#indexSweeps.start();
+    this.#searchParts.start();
     this.#indexer.start();
   }
 
@@ -134,9 +118,8 @@ export class KnowledgeModule implements GatewayModule {
     this.#stopping.abort(new Error('the gateway is stopping'));
     await this.#declaring;
     await this.#folders.stop();
-    await this.#indexSweeps.stop();
     await this.#indexer.stop();
-    await Promise.all([this.#cutter.stop(signal), this.search.stop(signal)]);
+    await Promise.all([this.#cutter.stop(signal), this.#searchParts.stop(signal)]);
   }
 
   async #applyDeclared(stacks: readonly DeclaredStack[]): Promise<void> {

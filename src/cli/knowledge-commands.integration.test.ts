@@ -142,6 +142,17 @@ describeOnDatabase('stackgate knowledge', (database) => {
     expect(stops).toBe(2);
   });
 
+  it('moves indexes of all stacks, or documents of one, but not both', async () => {
+    for (const words of [[], ['shop', '--to', 'postgres']])
+      expect((await cli('reindex', ...words)).err).toContain('name a stack, or say --to');
+    expect((await cli('reindex', '--to', 'disk')).code).toBe(2);
+    const back = await cli('reindex', '--to', 'embedded');
+    expect([back.code, back.out]).toEqual([
+      0,
+      expect.stringContaining('The tables of the search are removed.'),
+    ]);
+  });
+
   const file = (name: string) => join(folder, name);
   const states = async () =>
     JSON.parse((await cli('list', 'shop', '--json')).out).map(({ state }: { state: string }) => state);

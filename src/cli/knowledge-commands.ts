@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   addFiles,
   listDocuments,
@@ -8,12 +8,14 @@ import {
   removeDocuments,
 } from '../admin/knowledge.ts';
 import { OperatorError } from '../admin/operator-error.ts';
+import type { SearchKind } from '../admin/search-move.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { documentAnswer } from '../knowledge/wire/document-answer.ts';
 import type { FolderState } from '../store/sql-folder-book.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { addKnowledgeSearchCommand } from './knowledge-search-command.ts';
 import { onStorage } from './on-storage.ts';
+import { moveSearch } from './search-move-command.ts';
 import { cell, table } from './terminal.ts';
 
 const LATER = 'The gateway indexes in the background, at once where it runs and else when it is started.\n';
@@ -33,18 +35,7 @@ export function addKnowledgeCommands(program: Command, context: CommandContext):
     });
   addFolders(knowledge, context);
   addRemove(knowledge, context);
-  knowledge
-    .command('reindex')
-    .description('Read, cut and embed documents anew; they are found as they are until that is done')
-    .argument('<stack>', 'the stack')
-    .argument('[documents...]', 'ids or names; all of the stack unless said')
-    .addHelpText('after', '\nExample:\n  stackgate knowledge reindex shop handbook.md')
-    .action(async (stackId: string, names: readonly string[], _options: unknown, command: Command) => {
-      const queued = await onStorage(context, command, (storage) =>
-        reindexDocuments(stackId, names, storage),
-      );
-      reportQueued(context, command, queued);
-    });
+  addReindex(knowledge, context);
   addKnowledgeSearchCommand(knowledge, context);
 }
 
@@ -127,6 +118,40 @@ function addRemove(knowledge: Command, context: CommandContext): void {
           data: removed.map(({ id, name }) => ({ id, name, deleted: true })),
           text: `${removed.length} document(s) of stack "${stackId}" are removed.\n`,
         });
+      },
+    );
+}
+
+function addReindex(knowledge: Command, context: CommandContext): void {
+  knowledge
+    .command('reindex')
+    .description('Read, cut and embed documents anew; they are found as they are until that is done')
+    .argument('[stack]', 'the stack')
+    .argument('[documents...]', 'ids or names; all of the stack unless said')
+    .addOption(
+      new Option(
+        '--to <kind>',
+        'instead move the indexes of all stacks, for another engines.search.kind',
+      ).choices(['postgres', 'embedded']),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stackgate knowledge reindex shop handbook.md\n  stackgate knowledge reindex --to postgres',
+    )
+    .action(
+      async (
+        stackId: string | undefined,
+        names: readonly string[],
+        { to }: { to?: SearchKind },
+        command: Command,
+      ) => {
+        if ((stackId === undefined) !== (to !== undefined))
+          throw new OperatorError('name a stack, or say --to for all of them, but not both');
+        if (to !== undefined) return await moveSearch(to, context, command);
+        const queued = await onStorage(context, command, (storage) =>
+          reindexDocuments(stackId ?? '', names, storage),
+        );
+        reportQueued(context, command, queued);
       },
     );
 }

@@ -226,10 +226,9 @@ export type EmbeddingsEngineConfig =
   | (ServerCredentials & { readonly kind: 'openai'; readonly baseUrl: string; readonly model: string });
 
 /** Finds passages of the knowledge base. */
-export interface SearchEngineConfig {
-  readonly kind: 'embedded';
-  readonly memoryBytes: number;
-}
+export type SearchEngineConfig =
+  | { readonly kind: 'embedded'; readonly memoryBytes: number }
+  | { readonly kind: 'postgres' };
 
 /** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {
