@@ -19,6 +19,7 @@ COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/packages /app/packages
 COPY --from=build /app/dist /app/dist
 COPY models /app/models
+COPY scripts/health-check.mjs /app/scripts/
 COPY package.json LICENSE /app/
 RUN ln -s /app/dist/main.js /usr/local/bin/stackgate \
   && install -d -m 0700 -o node -g node /data
@@ -29,6 +30,6 @@ WORKDIR /config
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.STACKGATE_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "/app/scripts/health-check.mjs"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["serve"]

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import tls from 'node:tls';
 
 const CHUNKED_END = '\r\n0\r\n\r\n';
 
@@ -6,12 +7,24 @@ const CHUNKED_END = '\r\n0\r\n\r\n';
  * Sends requests over keep-alive connections, one at a time on each, until `count` answers have arrived. Returns the time to
  * each last byte, or to the end of the head, in milliseconds.
  */
-export async function sendRequests(url, { makeRequest, count, connections, untilFirstByte = false }) {
+export async function sendRequests(url, { connections, ...asked }) {
+  const opened = await openConnections(url, Math.min(connections, asked.count));
+  const durationsMs = await sendOver(opened, asked);
+  for (const connection of opened) connection.close();
+  return durationsMs;
+}
+
+/** Opens so many connections. */
+export function openConnections(url, count) {
+  return Promise.all(Array.from({ length: count }, () => openConnection(url)));
+}
+
+/** The same over open connections, which stay open. */
+export async function sendOver(connections, { makeRequest, count, untilFirstByte = false }) {
   const durationsMs = [];
   let sent = 0;
   await Promise.all(
-    Array.from({ length: Math.min(connections, count) }, async () => {
-      const connection = await openConnection(url);
+    connections.map(async (connection) => {
       while (sent < count) {
         const startedMs = performance.now();
         let firstByteMs = 0;
@@ -21,7 +34,6 @@ export async function sendRequests(url, { makeRequest, count, connections, until
         await connection.ask(makeRequest(sent++), { onFirstByte });
         durationsMs.push((untilFirstByte ? firstByteMs : performance.now()) - startedMs);
       }
-      connection.close();
     }),
   );
   return durationsMs;
@@ -29,13 +41,18 @@ export async function sendRequests(url, { makeRequest, count, connections, until
 
 /** Opens a connection for sequential requests. */
 export async function openConnection(url) {
-  const { hostname, port } = new URL(url);
-  const socket = net.connect(Number(port), hostname).setNoDelay(true);
+  const { protocol, hostname: host, port } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const socket = isSecure
+    ? tls.connect({ host, port: Number(port), rejectUnauthorized: false }).setNoDelay(true)
+    : net.connect(Number(port), host).setNoDelay(true);
   let answer;
   socket.on('data', (chunk) => answer?.add(chunk));
   socket.on('error', (error) => answer?.fail(error));
   socket.on('close', () => answer?.fail(new Error('the server closed the connection')));
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  await new Promise((resolve, reject) =>
+    socket.once(isSecure ? 'secureConnect' : 'connect', resolve).once('error', reject),
+  );
   const ask = (bytes, whenCame) =>
     new Promise((resolve, reject) => {
       answer = new Answer({ resolve, reject, ...whenCame });

@@ -10,7 +10,7 @@ const benchmarks = {
   text: () => import('./text.mjs'),
   responses: () => import('./responses.mjs'),
   limits: () => import('./limits.mjs'),
-  journal: () => import('./journal.mjs'),
+  production: () => import('./production.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
   llama: () => import('./llama.mjs'),
@@ -21,6 +21,7 @@ const benchmarks = {
   'real-documents': () => import('./real-documents.mjs'),
   pdf: () => import('./pdf.mjs'),
   knowledge: () => import('./knowledge.mjs'),
+  'knowledge-scale': () => import('./knowledge-scale.mjs'),
   painter: () => import('./painter.mjs'),
   console: () => import('./console.mjs'),
   growth: () => import('./growth.mjs'),
@@ -31,7 +32,7 @@ const quickOnes = ['text', 'limits', 'ocr', 'pdf', 'painter'];
 const ASIDE = '--aside';
 const quick = process.argv.includes('--quick');
 /** Options that take the next word as their value. */
-const WITH_VALUE = ['--attack', '--engines', '--seconds'];
+const WITH_VALUE = ['--attack', '--engines', '--seconds', '--passages', '--stacks'];
 const given = process.argv.slice(2);
 const isName = (argument, place) => !argument.startsWith('-') && !WITH_VALUE.includes(given[place - 1]);
 const asked = given.filter(isName);

@@ -15,7 +15,7 @@ export async function startServer(script, { args = [], nodeArgs = [], env = {}, 
   const url = await new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const address = /listening on (http:\S+)/.exec(line)?.[1];
+      const address = /listening on (https?:\S+)/.exec(line)?.[1];
       if (address !== undefined) resolve(address);
     });
   });

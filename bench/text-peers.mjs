@@ -27,10 +27,15 @@ export async function startProxies(upstream) {
 
 /**
  * Starts the gateway in front of model servers, with default metrics and log. `dist` is another build to compare with; an
- * `environment` with `DATABASE_URL` takes the place of the embedded database.
+ * `environment` with `DATABASE_URL` takes the place of the embedded database; `sections` are added to the configuration.
  */
-export async function startGateway(folder, upstreams, { dist = scriptAt('../dist'), environment = {} } = {}) {
+export async function startGateway(
+  folder,
+  upstreams,
+  { dist = scriptAt('../dist'), environment = {}, sections = {} } = {},
+) {
   const config = {
+    ...sections,
     engines: {
       text: {
         bench: {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedDatabase } from '@stackgate/pglite-host';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ interface Document {
   readonly searchable: boolean;
   readonly chunks: number;
   readonly declared: boolean;
+  readonly source: string | null;
 }
 
 describe('knowledge', () => {
@@ -27,7 +28,9 @@ describe('knowledge', () => {
   beforeAll(async () => {
     folder = await WorkFolder.withDatabase();
     write('handbook.md', '# Opening hours\n\nWe open at nine.');
-    configure(['handbook.md', 'missing.md']);
+    mkdirSync(join(folder.path, 'docs'));
+    write('docs/returns.md', '# Returns\n\nWithin thirty days.');
+    configure(['handbook.md', 'missing.md', 'docs/']);
     gateway = await startGateway(folder, { STACKGATE_LOG_LEVEL: 'info' });
   });
   afterAll(async () => {
@@ -39,6 +42,22 @@ describe('knowledge', () => {
     await ready('handbook.md', { declared: true, chunks: 1 });
     const [line] = await gateway.logged('a file of the knowledge of a stack was not taken');
     expect(line).toMatchObject({ stack: 'shop', path: join(folder.path, 'missing.md'), reason: 'ENOENT' });
+  });
+
+  it('follows a folder, and shows it', async () => {
+    const source = { declared: true, source: 'docs' };
+    const { id } = await ready('docs/returns.md', source);
+    write('docs/shipping.md', '# Shipping\n\nTwo days.');
+    await ready('docs/shipping.md', source);
+    rmSync(join(folder.path, 'docs/shipping.md'));
+    await eventually('it is gone', async () =>
+      (await find('docs/shipping.md')) === undefined ? true : undefined,
+    );
+    const removal = await gateway.request(`/v1/knowledge/${id}`, { method: 'DELETE', key });
+    expect(removal.status).toBe(409);
+    expect(await runForJson(gateway.command(['knowledge', 'folders']))).toMatchObject([
+      { stack: 'shop', source: 'docs', files: 1, ready: 1, problem: null },
+    ]);
   });
 
   it('indexes what a command adds, while it runs', async () => {
@@ -69,8 +88,8 @@ describe('knowledge', () => {
   it('removes what the file does not declare any more, and what a client removes', async () => {
     configure([]);
     gateway.signal('SIGHUP');
-    await eventually('it is gone', async () =>
-      (await find('handbook.md')) === undefined ? true : undefined,
+    await eventually('they are gone', async () =>
+      ((await find('handbook.md')) ?? (await find('docs/returns.md'))) ? undefined : true,
     );
     const { id = '' } = (await find('prices.csv')) ?? {};
     const removal = await gateway.request(`/v1/knowledge/${id}`, { method: 'DELETE', key });

@@ -110,7 +110,8 @@ function builtConsole() {
       '--logLevel',
       'warn',
     ],
-    { stdio: 'inherit' },
+    // Tests build what is stale with an environment of their own, in which React would be built for development.
+    { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
   );
   if (result.status !== 0) {
     rmSync(next, { recursive: true, force: true });

@@ -14,6 +14,7 @@ import {
 } from './admin/configured-stacks.ts';
 import { OperatorError } from './admin/operator-error.ts';
 import { firstOperatorToken } from './admin/people.ts';
+import { openSearchTables } from './admin/search-move.ts';
 import { BackupModule } from './assembly/backup-module.ts';
 import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
@@ -159,6 +160,8 @@ export class Gateway {
       blobs,
       reader: reading.reader,
       embeddings: embeddings.engine,
+      storage,
+      stackCaller: (stackId) => this.#directory.findStack(stackId),
     });
     this.#text = new TextModule({
       config,
@@ -348,6 +351,7 @@ export class Gateway {
       signal: options.signal,
     });
     try {
+      if (config.engines.search.kind === 'postgres') await openSearchTables(database.pool);
       return new Gateway(database, await openBlobStore(config), options);
     } catch (error) {
       await database.close();

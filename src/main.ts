@@ -32,6 +32,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   // Most commands need no server, and start twice as fast without its modules.
   openGateway: async (options) => (await import('./gateway.ts')).Gateway.open(options),
   openSearch: async (options) => (await import('./assembly/open-search.ts')).openSearch(options),
+  openSearchMove: async (options) => (await import('./assembly/open-search.ts')).openSearchMove(options),
   openModels: ({ dataDir }) => new ModelStore({ dataDir, environment: processEnvironment() }),
   openBlobs: openBlobStore,
   openPdfEngine: async (config) => (await import('./assembly/open-pdf-engine.ts')).openTrialPdfEngine(config),

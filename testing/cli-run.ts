@@ -16,6 +16,8 @@ export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal
   readonly workingDirectory?: string;
   readonly isWatched?: boolean;
   readonly isTerminal?: boolean;
+  /** Called for each text on the standard output. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** Runs a command line in this process. */
@@ -28,6 +30,7 @@ export async function runCli(
     workingDirectory = '/nowhere',
     isWatched = false,
     isTerminal = false,
+    onOutput = () => {},
     ...parts
   } = surroundings;
   let [out, err] = ['', ''];
@@ -36,6 +39,7 @@ export async function runCli(
     isTerminal,
     out: (text: string) => {
       out += text;
+      onOutput(text);
     },
     err: (text: string) => {
       err += text;
@@ -46,6 +50,7 @@ export async function runCli(
       loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
     openGateway: () => unexpected('openGateway'),
     openSearch: () => unexpected('openSearch'),
+    openSearchMove: () => unexpected('openSearchMove'),
     openModels: () => unexpected('openModels'),
     openBlobs: () => unexpected('openBlobs'),
     openPdfEngine: () => unexpected('openPdfEngine'),

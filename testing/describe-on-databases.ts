@@ -37,9 +37,9 @@ async function emptyTables(pool: pg.Pool): Promise<void> {
      update file_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
      update image_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
      delete from responses; delete from conversations; delete from response_leftovers; delete from erased_responses;
-     delete from response_erasures; delete from usage_days; delete from usage_writers;
+     delete from response_erasures; delete from usage_days; delete from usage_writers; delete from budget_notices;
      update backup_schedule set done_until = default, holder = default, lease_until = default; delete from idempotent_requests; delete from idempotency_totals;
-     delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers;
+     delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers; delete from knowledge_folders;
      delete from console_sessions; delete from setup_links; delete from people;
      truncate audit; delete from operator_tokens; delete from key_secrets; delete from keys; delete from stacks; delete from accounts`,
   );

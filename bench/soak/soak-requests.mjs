@@ -1,6 +1,7 @@
 // Well-behaved requests to every endpoint, each with the statuses documented for failures.
 
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
+import { form, json } from './request-parts.mjs';
 import { textPdf } from './text-pdf.mjs';
 
 const ENGINE_TROUBLE = [502, 503, 504];
@@ -84,22 +85,4 @@ export const requests = [
 
 function ask(name, weight, allowed, make) {
   return { name, weight, allowed: new Set(allowed), make };
-}
-
-function json(path, value) {
-  return {
-    path,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(value),
-  };
-}
-
-function form(path, fields) {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') body.append(name, value);
-    else body.append(name, new Blob([value[1]]), value[0]);
-  }
-  return { path, method: 'POST', body };
 }

@@ -83,7 +83,7 @@ async function follow({ stack, signal, onFirst, onState, onRow }: Following): Pr
         last = id ?? last;
         onRow(JSON.parse(data) as LiveRequest);
       }
-      onState('away');
+      // The gateway ends a stream after a minute; the next one goes on where this one was.
     } catch (error) {
       if (signal.aborted) return;
       onState('away', error);

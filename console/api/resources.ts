@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { askJson, query } from './client.ts';
+import { askJson, playground, query } from './client.ts';
 import type {
   AuditRow,
   Capture,
@@ -71,6 +71,18 @@ export function useLimits(stack: string) {
     queryFn: ({ signal }) => askJson<List<Limit>>(`/limits${query({ stack })}`, { signal }),
     enabled: stack !== '',
   });
+}
+
+/** The models that a stack may be asked for, the served one first. */
+export function useModels(stack: string): readonly string[] {
+  const models = useQuery({
+    queryKey: ['models', stack],
+    queryFn: ({ signal }) =>
+      askJson<List<{ readonly id: string }>>(playground(stack, '/v1/models'), { signal }),
+    enabled: stack !== '',
+    select: ({ data }) => data.map(({ id }) => id),
+  });
+  return models.data ?? [];
 }
 
 export interface UsageQuestion {

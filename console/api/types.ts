@@ -7,6 +7,7 @@ export interface Sums {
   readonly pages: number;
   readonly images: number;
   readonly pdf_pages: number;
+  readonly cost?: number;
   readonly errors: Errors;
   readonly latency_ms?: Latency;
 }
@@ -131,6 +132,8 @@ export interface Usage {
   readonly until: string;
   readonly data: readonly UsageGroup[];
   readonly totals: Sums;
+  readonly groups: number;
+  readonly truncated: boolean;
 }
 
 export interface Limit {
@@ -221,6 +224,8 @@ export interface StoredImage {
   readonly seed: string;
   readonly parents?: readonly string[];
   readonly reference_images?: number;
+  /** Words of the prompt that had no effect; null: the model cannot tell. */
+  readonly unknown_words?: readonly string[] | null;
   readonly size_bytes?: number;
 }
 
@@ -234,6 +239,7 @@ export interface KnowledgeDocument {
   readonly searchable: boolean;
   readonly chunks: number;
   readonly declared: boolean;
+  readonly source: string | null;
   readonly updated_at: string;
 }
 

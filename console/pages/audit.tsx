@@ -4,13 +4,13 @@ import type { AuditRow } from '../api/types.ts';
 import { text } from '../state/url-state.ts';
 import { useUrlState } from '../state/use-url-state.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { formatNumber } from '../ui/format.ts';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { Listed } from '../ui/listed.tsx';
+import { Empty } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
@@ -28,7 +28,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
-      lead="Rows are only ever added, and each holds a hash of the one before: stackgate audit verify checks the chain."
+      lead="Every change, log-in and erasure. Rows are only ever added, each with a hash of the one before."
       actions={
         <>
           <SearchField
@@ -46,23 +46,20 @@ export function AuditPage() {
         </>
       }
     >
-      {audit.isError && <Problem error={audit.error} retry={() => void audit.refetch()} />}
       <Card flush>
-        {audit.data === undefined ? (
-          !audit.isError && <Loading />
-        ) : audit.data.length === 0 ? (
-          <Empty icon="audit" title={isFiltered ? 'No row fits' : 'Nothing was changed yet'} />
-        ) : (
-          <>
+        <Listed
+          list={audit}
+          empty={<Empty icon="audit" title={isFiltered ? 'No row fits' : 'Nothing was changed yet'} />}
+        >
+          {(rows) => (
             <DataTable
               label="Audit"
               columns={columns}
-              rows={audit.data}
+              rows={rows}
               rowId={({ sequence }) => String(sequence)}
             />
-            <LoadMore list={audit} />
-          </>
-        )}
+          )}
+        </Listed>
       </Card>
       {shown !== undefined && <AuditDialog row={shown} onClose={() => setShown(undefined)} />}
     </Page>
@@ -71,7 +68,12 @@ export function AuditPage() {
 
 function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow>[] {
   return [
-    { id: 'at', header: 'When', cell: ({ at }) => <Time at={at} />, sortBy: ({ sequence }) => sequence },
+    {
+      id: 'at',
+      header: 'When',
+      cell: ({ at }) => <Time wraps at={at} />,
+      sortBy: ({ sequence }) => sequence,
+    },
     {
       id: 'actor',
       header: 'Who',
@@ -120,14 +122,12 @@ function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow
       headerHidden: true,
       right: true,
       cell: (row) => (
-        <Button
+        <IconButton
           size="small"
-          look="quiet"
+          icon="eye"
+          label={`Details of row ${row.sequence}`}
           onClick={() => onShow(row)}
-          aria-label={`Details of row ${row.sequence}`}
-        >
-          Details
-        </Button>
+        />
       ),
     },
   ];

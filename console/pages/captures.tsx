@@ -1,42 +1,46 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askJson } from '../api/client.ts';
 import { useCaptures, useKeys } from '../api/resources.ts';
 import { useSession } from '../api/session.ts';
 import type { Capture, CapturedBody } from '../api/types.ts';
+import { useChange } from '../api/use-change.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { CodeBlock } from '../ui/code.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { useForm } from '../ui/form.ts';
 import { counted, formatBytes } from '../ui/format.ts';
 import { Empty, Loading, Note, Problem } from '../ui/notes.tsx';
 import { Time } from '../ui/time.tsx';
 import { StackPicker } from './stack-picker.tsx';
 
-/** Captures that run now, for everyone to see, and the way to begin one. */
-export function Captures({ stack }: { stack: string }) {
-  const captures = useCaptures();
+function useMayCapture(): boolean {
   const session = useSession();
-  const mayCapture = session.read_only !== true && session.role !== 'read-only';
-  const [begins, setBegins] = useState(false);
+  return session.read_only !== true && session.role !== 'read-only';
+}
+
+/** Captures that run now, for everyone to see. */
+export function Captures() {
+  const captures = useCaptures();
+  const mayCapture = useMayCapture();
   const [shown, setShown] = useState<Capture>();
-  const known = captures.data?.data ?? [];
   return (
     <>
-      {known.map((capture) => (
+      {(captures.data?.data ?? []).map((capture) => (
         <Note
           key={capture.id}
           tone="warn"
           action={
-            <span className="flex gap-2">
-              {mayCapture && (
+            mayCapture && (
+              <span className="flex gap-2">
                 <Button size="small" onClick={() => setShown(capture)}>
                   Show
                 </Button>
-              )}
-              {mayCapture && <StopCapture capture={capture} />}
-            </span>
+                <StopCapture capture={capture} />
+              </span>
+            )
           }
         >
           Bodies of{' '}
@@ -47,28 +51,29 @@ export function Captures({ stack }: { stack: string }) {
           <Time at={capture.ends_at} form="clock" />. {counted(capture.requests, 'request')} so far.
         </Note>
       ))}
-      {mayCapture && (
-        <div className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-          <span>
-            Only metadata is shown. Bodies are captured by an explicit choice, for one key, and everyone sees
-            it.
-          </span>
-          <Button size="small" icon="record" onClick={() => setBegins(true)}>
-            Capture bodies
-          </Button>
-        </div>
-      )}
-      {begins && <BeginCapture stack={stack} onClose={() => setBegins(false)} />}
       {shown !== undefined && <ShowCapture capture={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }
 
+/** The way to begin a capture, for those who may. */
+export function BeginCaptureButton({ stack }: { stack: string }) {
+  const [begins, setBegins] = useState(false);
+  if (!useMayCapture()) return null;
+  return (
+    <>
+      <Button icon="record" onClick={() => setBegins(true)}>
+        Capture bodies
+      </Button>
+      {begins && <BeginCapture stack={stack} onClose={() => setBegins(false)} />}
+    </>
+  );
+}
+
 function StopCapture({ capture }: { capture: Capture }) {
-  const client = useQueryClient();
-  const stop = useMutation({
-    mutationFn: () => ask(`/captures/${encodeURIComponent(capture.id)}`, { method: 'DELETE' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['captures'] }),
+  const stop = useChange({
+    send: () => ask(`/captures/${encodeURIComponent(capture.id)}`, { method: 'DELETE' }),
+    touches: ['captures'],
   });
   return (
     <Button size="small" look="danger" busy={stop.isPending} onClick={() => stop.mutate()}>
@@ -79,57 +84,42 @@ function StopCapture({ capture }: { capture: Capture }) {
 
 const MINUTES = ['1', '5', '15'].map((value) => ({ value, label: counted(Number(value), 'minute') }));
 
-function BeginCapture({ stack: first, onClose }: { stack: string; onClose: () => void }) {
-  const client = useQueryClient();
-  const [stack, setStack] = useState(first);
-  const [key, setKey] = useState('');
-  const [minutes, setMinutes] = useState('5');
-  const keys = useKeys({ stack, q: '' });
+function BeginCapture({ stack, onClose }: { stack: string; onClose: () => void }) {
+  const { form, change, fields } = useForm({ stack, key: '', minutes: '5' });
+  const keys = useKeys({ stack: form.stack, q: '' });
   const options =
-    stack === ''
+    form.stack === ''
       ? []
       : (keys.data ?? [])
-          .filter(({ state }) => state === 'active')
+          .filter(({ state, id }) => state === 'active' && id !== 'console')
           .map(({ id }) => ({ value: id, label: id }));
-  const begin = useMutation({
-    mutationFn: () =>
-      askJson<Capture>('/captures', { method: 'POST', json: { stack, key, minutes: Number(minutes) } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['captures'] });
-      onClose();
-    },
+  const begin = useChange({
+    send: () =>
+      askJson<Capture>('/captures', { method: 'POST', json: { ...form, minutes: Number(form.minutes) } }),
+    touches: ['captures'],
+    onDone: onClose,
   });
   return (
     <FormDialog
       open
       onClose={onClose}
       title="Capture bodies"
-      lead="Prompts and answers of one key are kept in memory until the time is over. It is written into the audit."
+      lead="Prompts and answers of one key are kept in memory until the time is over. Everyone sees that, and it is written into the audit."
       action="Begin"
-      busy={begin.isPending}
-      error={begin.error}
-      onSubmit={() => begin.mutate()}
-      disabled={stack === '' || key === ''}
+      change={begin}
+      disabled={form.stack === '' || form.key === ''}
     >
-      <StackPicker
-        labelHidden={false}
-        value={stack}
-        onChange={(next) => {
-          setStack(next);
-          setKey('');
-        }}
-      />
+      <StackPicker wide value={form.stack} onChange={(next) => change({ stack: next, key: '' })} />
       <Choice
         label="Key"
-        value={key}
-        onChange={setKey}
+        {...fields.choice('key')}
         options={[
           { value: '', label: 'Choose a key' },
           { value: 'console', label: 'console', note: 'requests of the playground' },
-          ...options.filter(({ value }) => value !== 'console'),
+          ...options,
         ]}
       />
-      <Choice label="For" value={minutes} onChange={setMinutes} options={MINUTES} />
+      <Choice label="For" options={MINUTES} {...fields.choice('minutes')} />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { Icon } from '../ui/icon.tsx';
+import { Mark } from '../shell/brand.tsx';
 
 /** A page before the log-in. */
 export function DoorPage({
@@ -18,9 +18,7 @@ export function DoorPage({
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-sm">
         <div className="mb-5 flex flex-col items-center gap-3 text-center">
-          <span className="grid size-11 place-items-center rounded-xl bg-accent text-on-accent">
-            <Icon name="stack" size={22} />
-          </span>
+          <Mark size={44} />
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           {lead !== undefined && <p className="text-sm text-muted">{lead}</p>}
         </div>

@@ -9,9 +9,9 @@ import { Badge, State } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatNumber } from '../ui/format.ts';
-import { LoadMore } from '../ui/load-more.tsx';
+import { Listed } from '../ui/listed.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { Empty } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
@@ -45,7 +45,7 @@ export function KeysPage() {
       }
     >
       <KeyList stack={stack} search={state.q} whenEmpty={newKey} />
-      <NewKey open={creates} stack={stack} onClose={() => setCreates(false)} />
+      {creates && <NewKey stack={stack} onClose={() => setCreates(false)} />}
     </Page>
   );
 }
@@ -74,30 +74,29 @@ export function KeyList({
   const end = () => setDoing(undefined);
   return (
     <>
-      {keys.isError && <Problem error={keys.error} retry={() => void keys.refetch()} />}
       <Card flush {...(ofOne && { title: 'Keys', actions: whenEmpty })}>
-        {keys.data === undefined ? (
-          !keys.isError && <Loading />
-        ) : keys.data.length === 0 ? (
-          <Empty
-            icon="key"
-            title={search === '' ? 'There is no key yet' : `No key has “${search}” in its name`}
-            action={search === '' && !ofOne && whenEmpty}
-          >
-            {search === '' && 'Without a key, nothing is answered.'}
-          </Empty>
-        ) : (
-          <>
+        <Listed
+          list={keys}
+          empty={
+            <Empty
+              icon="key"
+              title={search === '' ? 'There is no key yet' : `No key has “${search}” in its name`}
+              action={search === '' && !ofOne && whenEmpty}
+            >
+              {search === '' && 'Without a key, nothing is answered.'}
+            </Empty>
+          }
+        >
+          {(rows) => (
             <DataTable
               label="Keys"
               columns={columns}
-              rows={keys.data}
+              rows={rows}
               rowId={({ stack: of, id }) => `${of}/${id}`}
               isFaded={({ state }) => state !== 'active'}
             />
-            <LoadMore list={keys} />
-          </>
-        )}
+          )}
+        </Listed>
       </Card>
       {doing?.what === 'edit' && <EditKey target={doing.target} onClose={end} />}
       {doing?.what === 'rotate' && <RotateKey target={doing.target} onClose={end} />}

@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { API, ask } from '../api/client.ts';
 import { SESSION, useSignedIn } from '../api/session.ts';
+import { useChange } from '../api/use-change.ts';
 import { useFragment } from '../state/use-url-state.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Segments } from '../ui/choice.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useForm } from '../ui/form.ts';
 import { Note, Problem } from '../ui/notes.tsx';
 import { DoorPage } from './door-page.tsx';
 
@@ -18,19 +19,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** The log-in: a password, the provider of the organisation, or a pasted API key. */
 export function LoginPage() {
-  const client = useQueryClient();
   const { data } = useSignedIn();
   const [way, setWay] = useState<'password' | 'key'>('password');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [apiKey, setApiKey] = useState('');
-  const signIn = useMutation({
-    mutationFn: () =>
+  const { form, fields } = useForm({ name: '', password: '', apiKey: '' });
+  const signIn = useChange({
+    send: () =>
       ask('/session', {
         method: 'POST',
-        json: way === 'password' ? { name, password } : { api_key: apiKey.trim() },
+        json:
+          way === 'password' ? { name: form.name, password: form.password } : { api_key: form.apiKey.trim() },
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSION }),
+    touches: SESSION,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +51,13 @@ export function LoginPage() {
           Sign in with {state.oidc.name}
         </a>
       )}
+      {state?.oidc && (
+        <p className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
+      )}
       <Segments
+        wide
         label="Way to sign in"
         value={way}
         onChange={(next) => {
@@ -67,21 +72,13 @@ export function LoginPage() {
       <form onSubmit={submit} className="flex flex-col gap-4">
         {way === 'password' ? (
           <>
-            <TextField
-              label="Name"
-              autoComplete="username"
-              autoFocus
-              required
-              value={name}
-              onText={setName}
-            />
+            <TextField label="Name" autoComplete="username" autoFocus required {...fields.text('name')} />
             <TextField
               label="Password"
               type="password"
               autoComplete="current-password"
               required
-              value={password}
-              onText={setPassword}
+              {...fields.text('password')}
             />
           </>
         ) : (
@@ -90,8 +87,7 @@ export function LoginPage() {
             type="password"
             autoComplete="off"
             required
-            value={apiKey}
-            onText={setApiKey}
+            {...fields.text('apiKey')}
             placeholder="sk-…"
             hint="To look at the stack of the key. The key is exchanged for a session, and not kept."
           />

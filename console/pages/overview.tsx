@@ -1,19 +1,21 @@
 import { useMemo } from 'react';
 import { useOverview } from '../api/resources.ts';
 import { useSession } from '../api/session.ts';
-import type { Engine, Errors, Overview } from '../api/types.ts';
+import type { Engine, Overview } from '../api/types.ts';
 import { choice, text } from '../state/url-state.ts';
 import { useUrlState } from '../state/use-url-state.ts';
 import { State, type Tone } from '../ui/badge.tsx';
 import { Segments } from '../ui/choice.tsx';
 import { Clipped } from '../ui/clipped.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { counted, formatNumber, formatShare, formatShort } from '../ui/format.ts';
+import { capitalised, counted, formatNumber, formatShare, formatShort } from '../ui/format.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { LazyChart } from '../ui/lazy-chart.tsx';
 import { Empty, Loading, Problem } from '../ui/notes.tsx';
 import { Card, Page, Stat } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { StackPicker } from './stack-picker.tsx';
+import { failures, seriesOf } from './usage-series.ts';
 
 const SHAPE = { stack: text(), chart: choice(['requests', 'tokens'], 'requests') };
 
@@ -50,12 +52,11 @@ function Lead({ overview }: { overview: Overview }) {
   );
 }
 
-/** All that went wrong on this side or for a limit; who left early is not an error. */
-export function failures({ client, limit, server }: Errors): number {
-  return client + limit + server;
-}
-
 type ChartKind = 'requests' | 'tokens';
+const CHARTS = [
+  { value: 'requests', label: 'Requests' },
+  { value: 'tokens', label: 'Tokens' },
+] as const;
 
 function Content({
   overview,
@@ -79,13 +80,17 @@ function Content({
         <Stat
           name="Requests today"
           value={formatShort(today.requests)}
-          note={<TokensNote tokens={today.prompt_tokens + today.completion_tokens} />}
+          note={`${formatShort(today.prompt_tokens + today.completion_tokens)} tokens`}
         />
         <Stat
           name="Errors today"
           value={formatShort(failed)}
           tone={today.errors.server > 0 ? 'bad' : 'plain'}
-          note={`${formatShare(failed, today.requests)} of requests, ${counted(today.errors.server, 'on this side', 'on this side')}`}
+          note={
+            today.requests === 0
+              ? 'nothing was asked yet'
+              : `${formatShare(failed, today.requests)} of requests; ${formatNumber(today.errors.server)} on this side`
+          }
         />
         <Stat
           name="Tokens a minute"
@@ -95,17 +100,7 @@ function Content({
       </dl>
       <Card
         title="Last 30 days"
-        actions={
-          <Segments
-            label="Show"
-            value={chart}
-            onChange={onChart}
-            options={[
-              { value: 'requests', label: 'Requests' },
-              { value: 'tokens', label: 'Tokens' },
-            ]}
-          />
-        }
+        actions={<Segments label="Show" value={chart} onChange={onChart} options={CHARTS} />}
       >
         <Days days={days} chart={chart} />
       </Card>
@@ -117,7 +112,7 @@ function Content({
             <DataTable
               label="Engines"
               columns={ENGINE_COLUMNS}
-              rows={engines}
+              rows={inOrder(engines)}
               rowId={({ capability, name }) => `${capability} ${name}`}
             />
           )}
@@ -129,7 +124,7 @@ function Content({
             <ul className="divide-y divide-line">
               {queues.map(({ name, waiting }) => (
                 <li key={name} className="flex items-center justify-between px-4 py-2 text-sm">
-                  {name}
+                  {capitalised(name)}
                   <span className={`tabular ${waiting > 0 ? 'font-medium text-warn' : 'text-muted'}`}>
                     {waiting === 0 ? 'empty' : `${formatNumber(waiting)} waiting`}
                   </span>
@@ -143,8 +138,8 @@ function Content({
   );
 }
 
-function TokensNote({ tokens }: { tokens: number }) {
-  return <>{formatShort(tokens)} tokens</>;
+function inOrder(engines: readonly Engine[]): readonly Engine[] {
+  return engines.toSorted((one, other) => ORDER.indexOf(one.capability) - ORDER.indexOf(other.capability));
 }
 
 function Days({ days, chart }: { days: Overview['days']; chart: ChartKind }) {
@@ -166,28 +161,6 @@ function Days({ days, chart }: { days: Overview['days']; chart: ChartKind }) {
   );
 }
 
-function seriesOf(days: Overview['days'], chart: ChartKind) {
-  if (chart === 'tokens') {
-    return [
-      { name: 'Read', values: days.map((day) => day.prompt_tokens), tone: 'accent' as const },
-      { name: 'Written', values: days.map((day) => day.completion_tokens), tone: 'good' as const },
-    ];
-  }
-  return [
-    {
-      name: 'Answered',
-      values: days.map((day) => day.requests - failures(day.errors)),
-      tone: 'accent' as const,
-    },
-    {
-      name: 'Refused',
-      values: days.map((day) => day.errors.client + day.errors.limit),
-      tone: 'warn' as const,
-    },
-    { name: 'Failed', values: days.map((day) => day.errors.server), tone: 'bad' as const },
-  ];
-}
-
 const ENGINE_TONES: Readonly<Record<string, Tone>> = {
   ready: 'good',
   ok: 'good',
@@ -200,31 +173,43 @@ const ENGINE_TONES: Readonly<Record<string, Tone>> = {
   down: 'bad',
 };
 
+/** What engines are for, in the order in which people ask for it. */
+const CAPABILITIES: Readonly<Record<string, readonly [name: string, icon: IconName]>> = {
+  text: ['Text', 'chat'],
+  image: ['Images', 'image'],
+  embeddings: ['Embeddings', 'knowledge'],
+  ocr: ['OCR', 'extract'],
+  pdf: ['PDF', 'pdf'],
+};
+const ORDER = Object.keys(CAPABILITIES);
+
 const ENGINE_COLUMNS: readonly Column<Engine>[] = [
   {
     id: 'name',
     header: 'Engine',
-    cell: ({ name, kind }) => (
-      <span className="block">
-        <span className="font-medium">{name}</span>
-        <span className="block text-xs text-muted">{kind}</span>
-      </span>
-    ),
-    sortBy: ({ name }) => name,
-  },
-  {
-    id: 'capability',
-    header: 'For',
-    cell: ({ capability }) => capability,
-    sortBy: ({ capability }) => capability,
-    from: 'sm',
+    cell: ({ name, kind, capability }) => {
+      const [title, icon] = CAPABILITIES[capability] ?? [capability, 'stack'];
+      return (
+        <span className="flex items-center gap-3">
+          <span className="grid size-8 shrink-0 place-items-center rounded-md bg-sunken text-muted">
+            <Icon name={icon} />
+          </span>
+          <span className="min-w-0">
+            <span className="block font-medium">{title}</span>
+            <span className="block text-xs wrap-anywhere text-muted">
+              {name === kind ? name : `${name}, ${kind}`}
+            </span>
+          </span>
+        </span>
+      );
+    },
   },
   {
     id: 'model',
     header: 'Model',
     cell: ({ model }) =>
       model ? <span className="wrap-anywhere">{model}</span> : <span className="text-faint">–</span>,
-    from: 'md',
+    from: 'sm',
   },
   {
     id: 'state',
@@ -239,13 +224,12 @@ const ENGINE_COLUMNS: readonly Column<Engine>[] = [
         )}
       </span>
     ),
-    sortBy: ({ state }) => state,
   },
   {
     id: 'waiting',
     header: 'Waiting',
-    cell: ({ waiting }) => formatNumber(waiting ?? 0),
+    cell: ({ waiting }) =>
+      waiting ? formatNumber(waiting) : <span className="text-faint">{waiting === 0 ? 0 : '–'}</span>,
     right: true,
-    sortBy: ({ waiting }) => waiting ?? 0,
   },
 ];

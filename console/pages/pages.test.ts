@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, problemText } from '../api/api-error.ts';
 import { query } from '../api/client.ts';
 import { changesBetween } from './audit-changes.ts';
+import { bodyOf, EMPTY_KEY, formOf } from './key-form.ts';
 import { daysBetween, lastDays } from './usage-days.ts';
+import { seriesOf } from './usage-series.ts';
 
 describe('the days of usage', () => {
   it('end today, in UTC', () => {
@@ -22,6 +24,33 @@ describe('the days of usage', () => {
     expect(daysBetween('2026-03-02', '2026-02-27')).toEqual([]);
     expect(daysBetween('', '2026-02-27')).toEqual([]);
   });
+});
+
+it('draws what was answered, refused and failed, and nothing for days without use', () => {
+  const errors = { client: 2, limit: 1, server: 4, gone: 9 };
+  const sums = { requests: 10, errors, prompt_tokens: 0, completion_tokens: 0 };
+  const day = { ...sums, total_tokens: 0, pages: 0, images: 0, pdf_pages: 0 };
+  expect(seriesOf([undefined, day], 'requests').map(({ name, values }) => [name, values])).toEqual([
+    ['Answered', [0, 3]],
+    ['Refused', [0, 3]],
+    ['Failed', [0, 4]],
+  ]);
+});
+
+it('writes a key as its form shows it', () => {
+  const form = {
+    prompt: 'a fox',
+    retrieval: true,
+    knowledge: 'read',
+    expires: '2027-01-31',
+    requestsPerMinute: 30,
+    concurrentRequests: null,
+  } as const;
+  for (const shown of [form, EMPTY_KEY]) {
+    const key = { ...bodyOf(shown), id: 'web', stack: 'shop', state: 'active', revoked_at: null } as const;
+    const declared = { declared: false, editable: true, not_editable_because: null, created_at: '' };
+    expect(formOf({ ...key, ...declared })).toEqual(shown);
+  }
 });
 
 describe('the changes of an audit row', () => {

@@ -1,5 +1,5 @@
-import { memo, useMemo, useState } from 'react';
-import { useLiveRequests } from '../api/live-requests.ts';
+import { useMemo, useState } from 'react';
+import { type Live, useLiveRequests } from '../api/live-requests.ts';
 import { useSession } from '../api/session.ts';
 import type { LiveRequest } from '../api/types.ts';
 import { choice, text } from '../state/url-state.ts';
@@ -7,16 +7,22 @@ import { useUrlState } from '../state/use-url-state.ts';
 import { Badge, State } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Segments } from '../ui/choice.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { fieldsOf } from '../ui/form.ts';
 import { counted, formatDuration, formatNumber } from '../ui/format.ts';
 import { Empty, Loading, Problem } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
-import { Captures } from './captures.tsx';
+import { BeginCaptureButton, Captures } from './captures.tsx';
 import { StackPicker } from './stack-picker.tsx';
 
 const SHAPE = { stack: text(), q: text(), status: choice(['all', 'errors'], 'all') };
 const MOST_SHOWN = 300;
+const STATUSES = [
+  { value: 'all', label: 'All' },
+  { value: 'errors', label: 'Errors' },
+] as const;
 
 /** The requests as they end: who, what, how long; never what was said. */
 export function RequestsPage() {
@@ -24,7 +30,10 @@ export function RequestsPage() {
   const [isPaused, setPaused] = useState(false);
   const { role } = useSession();
   const live = useLiveRequests(state.stack, isPaused);
-  const shown = useMemo(() => live.rows.filter((row) => isWanted(row, state)), [live.rows, state]);
+  const shown = useMemo(
+    () => live.rows.filter((row) => isWanted(row, state)).slice(0, MOST_SHOWN),
+    [live.rows, state],
+  );
   return (
     <Page
       title="Requests"
@@ -33,48 +42,66 @@ export function RequestsPage() {
           <State tone={live.state === 'live' ? 'good' : 'warn'}>
             {live.state === 'live' ? (isPaused ? 'paused' : 'live') : live.state}
           </State>
-          {live.replica !== '' && `Of replica ${live.replica}; others tell of themselves.`}
+          {live.replica !== '' && (
+            <span>Of replica {live.replica}. Who, what and how long; never what was said.</span>
+          )}
         </span>
       }
       actions={
         <>
-          <SearchField label="Key, model, endpoint, id" value={state.q} onSearch={(q) => change({ q })} />
-          {role !== 'member' && (
-            <StackPicker anyStack value={state.stack} onChange={(stack) => change({ stack })} />
-          )}
-          <Segments
-            label="Status"
-            value={state.status}
-            onChange={(status) => change({ status })}
-            options={[
-              { value: 'all', label: 'All' },
-              { value: 'errors', label: 'Errors' },
-            ]}
-          />
+          <BeginCaptureButton stack={state.stack} />
           <Button icon={isPaused ? 'right' : 'pause'} onClick={() => setPaused(!isPaused)}>
             {isPaused ? 'Go on' : 'Pause'}
           </Button>
         </>
       }
     >
-      <Captures stack={state.stack} />
+      <Captures />
       {live.error !== undefined && <Problem error={live.error} />}
-      <Card flush title="Latest first" note={counted(shown.length, 'request')}>
+      <Card
+        flush
+        title="Latest first"
+        note={counted(shown.length, 'request')}
+        actions={
+          <>
+            <SearchField label="Key, model, endpoint, id" value={state.q} onSearch={(q) => change({ q })} />
+            {role !== 'member' && (
+              <StackPicker anyStack value={state.stack} onChange={(stack) => change({ stack })} />
+            )}
+            <Segments label="Status" options={STATUSES} {...fieldsOf(state, change).choice('status')} />
+          </>
+        }
+      >
         {live.state === 'connecting' && live.rows.length === 0 ? (
           <Loading />
         ) : shown.length === 0 ? (
-          <Empty
-            icon="requests"
-            title={live.rows.length === 0 ? 'Nothing was asked since the start' : 'None of them fits'}
-          >
-            {live.rows.length === 0 &&
-              'Requests appear here as they end. Prompts and answers are never recorded.'}
-          </Empty>
+          <NothingShown live={live} />
         ) : (
-          <RequestTable rows={shown.slice(0, MOST_SHOWN)} />
+          <DataTable
+            dense
+            label="Requests"
+            columns={COLUMNS}
+            rows={shown}
+            rowId={({ sequence }) => String(sequence)}
+          />
         )}
       </Card>
     </Page>
+  );
+}
+
+function NothingShown({ live }: { live: Live }) {
+  if (live.rows.length > 0) return <Empty icon="requests" title="None of them fits" />;
+  if (live.state === 'away')
+    return (
+      <Empty icon="requests" title="The gateway does not tell now">
+        It is asked again every few seconds.
+      </Empty>
+    );
+  return (
+    <Empty icon="requests" title="Nothing was asked since the start">
+      Requests appear here as they end. Prompts and answers are never recorded.
+    </Empty>
   );
 }
 
@@ -86,84 +113,81 @@ function isWanted(row: LiveRequest, { q, status }: { q: string; status: string }
   return words.includes(q.toLowerCase());
 }
 
-const HEADS = [
-  ['Time', ''],
-  ['Status', ''],
-  ['Endpoint', ''],
-  ['Key', 'hidden sm:table-cell'],
-  ['Model', 'hidden lg:table-cell'],
-  ['Tokens', 'hidden text-right md:table-cell'],
-  ['First token', 'hidden text-right lg:table-cell'],
-  ['Duration', 'text-right'],
-] as const;
+const COLUMNS: readonly Column<LiveRequest>[] = [
+  {
+    id: 'at',
+    header: 'Time',
+    cell: ({ id, at }) => (
+      <span title={id}>
+        <Time at={at} form="clock" />
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => (
+      <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'plain'}>{status}</Badge>
+    ),
+  },
+  {
+    id: 'endpoint',
+    header: 'Endpoint',
+    cell: ({ endpoint, streamed, error_code }) => (
+      <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
+        <span className="font-mono wrap-anywhere">{endpoint}</span>
+        {streamed && <span className="hidden text-faint sm:inline">streamed</span>}
+        {error_code !== null && <span className="text-muted">{error_code}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'key',
+    header: 'Key',
+    from: 'sm',
+    cell: ({ stack, key }) => (
+      <span className="whitespace-nowrap">
+        {stack}
+        <span className="text-muted">/{key}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'model',
+    header: 'Model',
+    from: 'lg',
+    cell: ({ model }) => <span className="whitespace-nowrap">{model || <None />}</span>,
+  },
+  {
+    id: 'tokens',
+    header: 'Tokens',
+    right: true,
+    from: 'md',
+    cell: ({ input_tokens, output_tokens }) =>
+      !input_tokens && !output_tokens ? (
+        <None />
+      ) : (
+        <>
+          {formatNumber(input_tokens ?? 0)} <span className="text-faint">→</span>{' '}
+          {formatNumber(output_tokens ?? 0)}
+        </>
+      ),
+  },
+  {
+    id: 'first',
+    header: 'First token',
+    right: true,
+    from: 'lg',
+    cell: ({ first_token_ms }) => (first_token_ms === null ? <None /> : formatDuration(first_token_ms)),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    right: true,
+    cell: ({ duration_ms }) => formatDuration(duration_ms),
+  },
+];
 
-function RequestTable({ rows }: { rows: readonly LiveRequest[] }) {
-  return (
-    <section
-      className="relative overflow-x-auto focus-visible:-outline-offset-2"
-      aria-label="Requests"
-      tabIndex={0}
-    >
-      <table className="w-full text-sm">
-        <thead>
-          <tr className="border-b border-line">
-            {HEADS.map(([name, look]) => (
-              <th
-                key={name}
-                scope="col"
-                className={`px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4 ${look}`}
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.sequence} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+function None() {
+  return <span className="text-faint">–</span>;
 }
-
-const Row = memo(function Row({ row }: { row: LiveRequest }) {
-  const tokens =
-    !row.input_tokens && !row.output_tokens
-      ? '–'
-      : `${formatNumber(row.input_tokens ?? 0)} → ${formatNumber(row.output_tokens ?? 0)}`;
-  return (
-    <tr className="border-b border-line last:border-b-0 hover:bg-hover">
-      <td className="py-1.5 pr-3 pl-4">
-        <span title={row.id}>
-          <Time at={row.at} form="clock" />
-        </span>
-      </td>
-      <td className="px-3 py-1.5">
-        <span className="inline-flex flex-wrap items-center gap-1">
-          <Badge tone={row.status >= 500 ? 'bad' : row.status >= 400 ? 'warn' : 'good'}>{row.status}</Badge>
-          {row.error_code !== null && <span className="text-xs text-muted">{row.error_code}</span>}
-        </span>
-      </td>
-      <td className="px-3 py-1.5 font-mono text-xs whitespace-nowrap">
-        {row.endpoint}
-        {row.streamed && <span className="ml-1.5 hidden font-sans text-faint sm:inline">streamed</span>}
-      </td>
-      <td className="hidden px-3 py-1.5 whitespace-nowrap sm:table-cell">
-        {row.stack}
-        <span className="text-muted">/{row.key}</span>
-      </td>
-      <td className="hidden px-3 py-1.5 whitespace-nowrap lg:table-cell">
-        {row.model || <span className="text-faint">–</span>}
-      </td>
-      <td className="tabular hidden px-3 py-1.5 text-right whitespace-nowrap md:table-cell">{tokens}</td>
-      <td className="tabular hidden px-3 py-1.5 text-right whitespace-nowrap lg:table-cell">
-        {row.first_token_ms === null ? '–' : formatDuration(row.first_token_ms)}
-      </td>
-      <td className="tabular py-1.5 pr-4 pl-3 text-right whitespace-nowrap">
-        {formatDuration(row.duration_ms)}
-      </td>
-    </tr>
-  );
-});

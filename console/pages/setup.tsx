@@ -5,6 +5,7 @@ import { ask } from '../api/client.ts';
 import { SESSION } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useForm } from '../ui/form.ts';
 import { Note, Problem } from '../ui/notes.tsx';
 import { DoorPage } from './door-page.tsx';
 
@@ -16,12 +17,12 @@ export function SetupPage() {
   const [, navigate] = useLocation();
   // The token is in the fragment, which no server sees; it is taken once, before the address is cleaned.
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('setup') ?? '');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const { form, fields } = useForm({ name: '', password: '', again: '' });
+  const { name, password, again } = form;
   const finish = useMutation({
     mutationFn: () =>
       ask('/setup', { method: 'POST', json: { token, ...(name !== '' && { name }), password } }),
+    // The token leaves the address before the page that it opens is asked for.
     onSuccess: async () => {
       navigate('/', { replace: true });
       await client.invalidateQueries({ queryKey: SESSION });
@@ -49,8 +50,7 @@ export function SetupPage() {
           label="Name"
           autoComplete="username"
           autoFocus
-          value={name}
-          onText={setName}
+          {...fields.text('name')}
           hint="As it shall stand in the audit. After a reset it may stay empty."
         />
         <TextField
@@ -59,8 +59,7 @@ export function SetupPage() {
           autoComplete="new-password"
           required
           minLength={LEAST_CHARACTERS}
-          value={password}
-          onText={setPassword}
+          {...fields.text('password')}
           hint={`At least ${LEAST_CHARACTERS} characters.`}
         />
         <TextField
@@ -68,8 +67,7 @@ export function SetupPage() {
           type="password"
           autoComplete="new-password"
           required
-          value={again}
-          onText={setAgain}
+          {...fields.text('again')}
           error={differs ? 'The two are not the same.' : undefined}
         />
         {finish.isError && <Problem error={finish.error} />}

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { askJson } from '../api/client.ts';
 import { useStacks } from '../api/resources.ts';
 import { mayChange, useSession } from '../api/session.ts';
 import type { Stack } from '../api/types.ts';
+import { useChange } from '../api/use-change.ts';
 import { text } from '../state/url-state.ts';
 import { useUrlState } from '../state/use-url-state.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -13,9 +13,10 @@ import { Choice } from '../ui/choice.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { TextField, Toggle } from '../ui/field.tsx';
-import { formatNumber } from '../ui/format.ts';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Empty, Loading, Problem } from '../ui/notes.tsx';
+import { useForm } from '../ui/form.ts';
+import { capitalised, formatNumber } from '../ui/format.ts';
+import { Listed } from '../ui/listed.tsx';
+import { Empty } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
@@ -23,7 +24,7 @@ import { Time } from '../ui/time.tsx';
 const SHAPE = { q: text() };
 export const PLANS = ['go', 'pro', 'max', 'enterprise'].map((value) => ({
   value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
+  label: capitalised(value),
 }));
 
 export function StacksPage() {
@@ -47,38 +48,39 @@ export function StacksPage() {
         </>
       }
     >
-      {stacks.isError && <Problem error={stacks.error} retry={() => void stacks.refetch()} />}
       <Card flush>
-        {stacks.data === undefined ? (
-          !stacks.isError && <Loading />
-        ) : stacks.data.length === 0 ? (
-          <Empty
-            icon="stack"
-            title={state.q === '' ? 'There is no stack yet' : `No stack has “${state.q}” in its name`}
-            action={state.q === '' && create}
-          >
-            {state.q === '' && 'Make one here, or declare it in stackgate.yaml.'}
-          </Empty>
-        ) : (
-          <>
+        <Listed
+          list={stacks}
+          empty={
+            <Empty
+              icon="stack"
+              title={state.q === '' ? 'There is no stack yet' : `No stack has “${state.q}” in its name`}
+              action={state.q === '' && create}
+            >
+              {state.q === '' && 'Make one here, or declare it in stackgate.yaml.'}
+            </Empty>
+          }
+        >
+          {(rows) => (
             <DataTable
               label="Stacks"
               columns={COLUMNS}
-              rows={stacks.data}
+              rows={rows}
               rowId={({ id }) => id}
               isFaded={({ disabled_at }) => disabled_at !== null}
             />
-            <LoadMore list={stacks} />
-          </>
-        )}
+          )}
+        </Listed>
       </Card>
-      <NewStack open={creates} onClose={() => setCreates(false)} />
+      {creates && <NewStack onClose={() => setCreates(false)} />}
     </Page>
   );
 }
 
 /** What is special about a stack, in a word each. */
 export function StackMarks({ stack }: { stack: Stack }) {
+  const isPlain = !stack.paused && stack.disabled_at === null && !stack.declared && !stack.image_plan;
+  if (isPlain) return <span className="text-muted">active</span>;
   return (
     <span className="inline-flex flex-wrap gap-1">
       {stack.disabled_at !== null && <Badge tone="bad">disabled</Badge>}
@@ -103,7 +105,7 @@ const COLUMNS: readonly Column<Stack>[] = [
       </span>
     ),
   },
-  { id: 'marks', header: 'State', headerHidden: true, cell: (stack) => <StackMarks stack={stack} /> },
+  { id: 'marks', header: 'State', cell: (stack) => <StackMarks stack={stack} /> },
   {
     id: 'plan',
     header: 'Plan',
@@ -133,40 +135,38 @@ const COLUMNS: readonly Column<Stack>[] = [
   },
 ];
 
-function NewStack({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const client = useQueryClient();
+function NewStack({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
-  const [id, setId] = useState('');
-  const [account, setAccount] = useState('');
-  const [plan, setPlan] = useState('go');
-  const [imagePlan, setImagePlan] = useState(false);
-  const create = useMutation({
-    mutationFn: () =>
+  const { form, fields } = useForm({ id: '', account: '', plan: 'go', imagePlan: false });
+  const create = useChange({
+    send: () =>
       askJson<Stack>('/stacks', {
         method: 'POST',
-        json: { id, ...(account !== '' && { account }), plan, image_plan: imagePlan },
+        json: {
+          id: form.id,
+          ...(form.account !== '' && { account: form.account }),
+          plan: form.plan,
+          image_plan: form.imagePlan,
+        },
       }),
-    onSuccess: async (stack) => {
-      await client.invalidateQueries({ queryKey: ['stacks'] });
+    touches: ['stacks'],
+    onDone: ({ id }) => {
       onClose();
-      navigate(`/stacks/${encodeURIComponent(stack.id)}`);
+      navigate(`/stacks/${encodeURIComponent(id)}`);
     },
   });
   return (
     <FormDialog
-      open={open}
+      open
       onClose={onClose}
       title="New stack"
       action="Create stack"
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={() => create.mutate()}
-      disabled={id === ''}
+      change={create}
+      disabled={form.id === ''}
     >
       <TextField
         label="Id"
-        value={id}
-        onText={setId}
+        {...fields.text('id')}
         autoFocus
         autoComplete="off"
         placeholder="shop"
@@ -174,14 +174,13 @@ function NewStack({ open, onClose }: { open: boolean; onClose: () => void }) {
       />
       <TextField
         label="Account"
-        value={account}
-        onText={setAccount}
+        {...fields.text('account')}
         autoComplete="off"
-        placeholder={id || 'acme'}
+        placeholder={form.id || 'acme'}
         hint="Whose stack it is. Empty: as the id."
       />
-      <Choice label="Plan" options={PLANS} value={plan} onChange={setPlan} />
-      <Toggle label="May paint images" checked={imagePlan} onChange={setImagePlan} />
+      <Choice label="Plan" options={PLANS} {...fields.choice('plan')} />
+      <Toggle label="May paint images" {...fields.flag('imagePlan')} />
     </FormDialog>
   );
 }

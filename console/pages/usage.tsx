@@ -9,19 +9,19 @@ import { buttonClass } from '../ui/button.tsx';
 import { Segments } from '../ui/choice.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { TextField } from '../ui/field.tsx';
-import { formatDuration, formatNumber, formatShare, formatShort } from '../ui/format.ts';
+import { fieldsOf } from '../ui/form.ts';
+import { capitalised, formatDuration, formatNumber, formatShare, formatShort } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LazyChart } from '../ui/lazy-chart.tsx';
 import { Empty, Loading, Problem } from '../ui/notes.tsx';
 import { Card, Page, Stat } from '../ui/page.tsx';
-import { failures } from './overview.tsx';
 import { StackPicker } from './stack-picker.tsx';
 import { daysBetween, lastDays } from './usage-days.ts';
+import { failures, type Metric, seriesOf } from './usage-series.ts';
 
 const GROUPS = ['stack', 'key', 'endpoint', 'model'] as const;
 const METRICS = ['requests', 'tokens', 'images', 'pages'] as const;
 type Group = (typeof GROUPS)[number];
-type Metric = (typeof METRICS)[number];
 
 const SHAPE = {
   stack: text(),
@@ -36,6 +36,7 @@ const SHAPE = {
 /** Who used what: sums that the database makes, by day and by one more thing. */
 export function UsagePage() {
   const [state, change] = useUrlState(SHAPE);
+  const fields = fieldsOf(state, change);
   const { role } = useSession();
   const span = useMemo(
     () =>
@@ -46,7 +47,8 @@ export function UsagePage() {
   );
   const asked = { ...span, stack: state.stack, key: state.key };
   const byDay = useUsage({ ...asked, group_by: 'day' });
-  const byGroup = useUsage({ ...asked, group_by: state.group });
+  // A key is known by its stack: other stacks may have one of the same id.
+  const byGroup = useUsage({ ...asked, group_by: state.group === 'key' ? 'stack,key' : state.group });
   return (
     <Page
       title="Usage"
@@ -79,20 +81,8 @@ export function UsagePage() {
     >
       {state.days === 'other' && (
         <div className="flex flex-wrap gap-3">
-          <TextField
-            label="First day"
-            type="date"
-            value={state.since}
-            max={state.until}
-            onText={(since) => change({ since })}
-          />
-          <TextField
-            label="Last day"
-            type="date"
-            value={state.until}
-            min={state.since}
-            onText={(until) => change({ until })}
-          />
+          <TextField label="First day" type="date" max={state.until} {...fields.text('since')} />
+          <TextField label="Last day" type="date" min={state.since} {...fields.text('until')} />
         </div>
       )}
       {state.key !== '' && (
@@ -107,22 +97,18 @@ export function UsagePage() {
           </button>
         </p>
       )}
-      {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
       {byDay.data !== undefined && <Totals sums={byDay.data.totals} />}
       <Card
         title="By day"
         actions={
           <Segments
             label="Show"
-            value={state.show}
-            onChange={(show) => change({ show })}
-            options={METRICS.map((value) => ({
-              value,
-              label: value.charAt(0).toUpperCase() + value.slice(1),
-            }))}
+            options={METRICS.map((value) => ({ value, label: capitalised(value) }))}
+            {...fields.choice('show')}
           />
         }
       >
+        {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
         {byDay.data === undefined ? (
           !byDay.isError && <Loading />
         ) : (
@@ -132,23 +118,22 @@ export function UsagePage() {
       <Card
         flush
         title={`By ${state.group}`}
+        note={
+          byGroup.data?.truncated &&
+          `The ${formatNumber(byGroup.data.data.length)} with the most requests, of ${formatNumber(byGroup.data.groups)}`
+        }
         actions={
           <Segments
             label="Group by"
-            value={state.group}
-            onChange={(group) => change({ group })}
             options={GROUPS.filter((group) => role !== 'member' || group !== 'stack').map((value) => ({
               value,
-              label: value.charAt(0).toUpperCase() + value.slice(1),
+              label: capitalised(value),
             }))}
+            {...fields.choice('group')}
           />
         }
       >
-        {byGroup.isError && (
-          <div className="p-4">
-            <Problem error={byGroup.error} />
-          </div>
-        )}
+        {byGroup.isError && <Problem inset error={byGroup.error} retry={() => void byGroup.refetch()} />}
         {byGroup.data === undefined ? (
           !byGroup.isError && <Loading />
         ) : (
@@ -161,15 +146,19 @@ export function UsagePage() {
 
 function Totals({ sums }: { sums: Sums }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 max-lg:*:last:col-span-2 lg:grid-cols-5">
       <Stat
         name="Requests"
         value={formatShort(sums.requests)}
-        note={`${formatShare(failures(sums.errors), sums.requests)} errors`}
+        note={sums.requests > 0 ? `${formatShare(failures(sums.errors), sums.requests)} errors` : undefined}
       />
       <Stat name="Tokens read" value={formatShort(sums.prompt_tokens)} />
       <Stat name="Tokens written" value={formatShort(sums.completion_tokens)} />
-      <Stat name="Images" value={formatShort(sums.images)} />
+      <Stat
+        name="Images"
+        value={formatShort(sums.images)}
+        note={sums.cost ? `cost of all: ${formatNumber(sums.cost)}` : undefined}
+      />
       <Stat
         name="Pages"
         value={formatShort(sums.pages)}
@@ -189,7 +178,13 @@ function DayChart({
   metric: Metric;
 }) {
   const days = useMemo(() => daysBetween(span.since, span.until), [span]);
-  const series = useMemo(() => seriesOf(usage.data, days, metric), [usage, days, metric]);
+  const series = useMemo(() => {
+    const byDay = new Map(usage.data.map((sums) => [sums.day, sums]));
+    return seriesOf(
+      days.map((day) => byDay.get(day)),
+      metric,
+    );
+  }, [usage, days, metric]);
   if (usage.totals.requests === 0) {
     return (
       <Empty icon="usage" title="Nothing was used in these days">
@@ -200,43 +195,6 @@ function DayChart({
   return <LazyChart label={`${metric} by day`} days={days} series={series} height={240} />;
 }
 
-function seriesOf(groups: readonly UsageGroup[], days: readonly string[], metric: Metric) {
-  const byDay = new Map(groups.map((group) => [group.day, group]));
-  const values = (of: (sums: Sums) => number) =>
-    days.map((day) => {
-      const sums = byDay.get(day);
-      return sums === undefined ? 0 : of(sums);
-    });
-  switch (metric) {
-    case 'requests':
-      return [
-        {
-          name: 'Answered',
-          values: values((sums) => sums.requests - failures(sums.errors)),
-          tone: 'accent' as const,
-        },
-        {
-          name: 'Refused',
-          values: values(({ errors }) => errors.client + errors.limit),
-          tone: 'warn' as const,
-        },
-        { name: 'Failed', values: values(({ errors }) => errors.server), tone: 'bad' as const },
-      ];
-    case 'tokens':
-      return [
-        { name: 'Read', values: values((sums) => sums.prompt_tokens), tone: 'accent' as const },
-        { name: 'Written', values: values((sums) => sums.completion_tokens), tone: 'good' as const },
-      ];
-    case 'images':
-      return [{ name: 'Images', values: values((sums) => sums.images) }];
-    case 'pages':
-      return [
-        { name: 'Read', values: values((sums) => sums.pages), tone: 'accent' as const },
-        { name: 'Printed', values: values((sums) => sums.pdf_pages), tone: 'good' as const },
-      ];
-  }
-}
-
 function Groups({ usage, group }: { usage: Usage; group: Group }) {
   const columns = useMemo(() => groupColumns(group, usage.totals), [group, usage.totals]);
   if (usage.data.length === 0) return <Empty icon="usage" title="Nothing to show" />;
@@ -245,10 +203,14 @@ function Groups({ usage, group }: { usage: Usage; group: Group }) {
       label={`Usage by ${group}`}
       columns={columns}
       rows={usage.data}
-      rowId={(row) => row[group] ?? ''}
+      rowId={(row) => nameOf(row, group)}
       initialSort={[{ id: 'requests', desc: true }]}
     />
   );
+}
+
+function nameOf(row: UsageGroup, group: Group): string {
+  return group === 'key' ? `${row.stack}/${row.key}` : (row[group] ?? '');
 }
 
 function groupColumns(group: Group, totals: Sums): readonly Column<UsageGroup>[] {
@@ -268,12 +230,12 @@ function groupColumns(group: Group, totals: Sums): readonly Column<UsageGroup>[]
   return [
     {
       id: 'name',
-      header: group.charAt(0).toUpperCase() + group.slice(1),
-      sortBy: (row) => row[group] ?? '',
+      header: capitalised(group),
+      sortBy: (row) => nameOf(row, group),
       cell: (row) => (
         <span className="block min-w-28">
           <span className={`wrap-anywhere ${row[group] ? 'font-medium' : 'text-faint'}`}>
-            {row[group] || 'no model'}
+            {nameOf(row, group) || `no ${group}`}
           </span>
           <span
             aria-hidden="true"
@@ -289,6 +251,7 @@ function groupColumns(group: Group, totals: Sums): readonly Column<UsageGroup>[]
     numbers('written', 'Tokens written', (row) => row.completion_tokens, 'md'),
     numbers('images', 'Images', (row) => row.images, 'lg'),
     numbers('pages', 'Pages', (row) => row.pages + row.pdf_pages, 'lg'),
+    ...(totals.cost ? [numbers('cost', 'Cost', (row) => row.cost ?? 0, 'lg')] : []),
     {
       id: 'mean',
       header: 'Mean time',

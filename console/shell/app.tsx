@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useSignedIn } from '../api/session.ts';
 import { useFragment } from '../state/use-url-state.ts';
 import { Empty, Loading, Problem } from '../ui/notes.tsx';
-import { Page } from '../ui/page.tsx';
+import { Card, Page } from '../ui/page.tsx';
 import { Frame } from './frame.tsx';
 import { LoginPage, pages, SetupPage, StackPage } from './pages.ts';
 
@@ -56,9 +56,11 @@ export function App() {
           </Route>
           <Route>
             <Page title="Not found">
-              <Empty icon="search" title="There is no such page">
-                The address may be from another version of the console.
-              </Empty>
+              <Card>
+                <Empty icon="search" title="There is no such page">
+                  The address may be from another version of the console.
+                </Empty>
+              </Card>
             </Page>
           </Route>
         </Switch>

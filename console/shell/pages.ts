@@ -1,6 +1,5 @@
 import type { ComponentType, LazyExoticComponent } from 'react';
 import { lazy } from 'react';
-import type { Role } from '../api/types.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface PageEntry {
@@ -9,7 +8,8 @@ export interface PageEntry {
   readonly icon: IconName;
   readonly group: 'Operate' | 'Playground';
   readonly page: LazyExoticComponent<ComponentType>;
-  readonly roles?: readonly Role[];
+  /** Whether it is refused to who pasted an API key. */
+  readonly isForPeople?: boolean;
 }
 
 /** A page that is loaded when it is opened. */
@@ -57,6 +57,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/audit',
     title: 'Audit',
+    isForPeople: true,
     icon: 'audit',
     group: 'Operate',
     page: later(() => import('../pages/audit.tsx'), 'AuditPage'),

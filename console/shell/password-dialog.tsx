@@ -1,48 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
 import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useForm } from '../ui/form.ts';
 
 /** Another password; every other session of the person ends with it. */
-export function PasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
-  const close = () => {
-    setCurrent('');
-    setPassword('');
-    change.reset();
-    onClose();
-  };
-  const change = useMutation({
-    mutationFn: () => ask('/password', { method: 'POST', json: { current, password } }),
-    onSuccess: close,
+export function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const { form, fields } = useForm({ current: '', password: '' });
+  const change = useChange({
+    send: () => ask('/password', { method: 'POST', json: form }),
+    touches: [],
+    onDone: onClose,
   });
   return (
     <FormDialog
-      open={open}
-      onClose={close}
+      open
+      onClose={onClose}
       title="Change password"
       lead="Your other sessions end with it."
       action="Change password"
-      busy={change.isPending}
-      error={change.error}
-      onSubmit={() => change.mutate()}
-      disabled={current === '' || password === ''}
+      change={change}
+      disabled={form.current === '' || form.password === ''}
     >
       <TextField
         label="Current password"
         type="password"
         autoComplete="current-password"
-        value={current}
-        onText={setCurrent}
+        {...fields.text('current')}
       />
       <TextField
         label="New password"
         type="password"
         autoComplete="new-password"
-        value={password}
-        onText={setPassword}
+        {...fields.text('password')}
       />
     </FormDialog>
   );

@@ -133,18 +133,24 @@ function usage(url: URL, empty: boolean) {
   const names: Readonly<Record<string, readonly string[]>> = {
     day: lastDates(30),
     stack: STACKS.map(({ id }) => id),
-    key: KEYS.map(({ stack, id }) => `${stack}/${id}`),
+    'stack,key': KEYS.map(({ stack, id }) => `${stack}/${id}`),
     endpoint: ['/v1/chat/completions', '/v1/messages', '/v1/images/generations', '/v1/documents/extract'],
     model: ['qwen3-32b', 'flux-schnell', 'smollm2-135m-instruct', ''],
   };
   const data = empty
     ? []
-    : (names[by] ?? []).map((name) => ({ [by]: name, ...sums(name, by === 'day' ? 4000 : 40_000) }));
+    : (names[by] ?? []).map((name) => {
+        const [stack, key] = name.split('/');
+        const dimensions = by === 'stack,key' ? { stack, key } : { [by]: name };
+        return { ...dimensions, ...sums(name, by === 'day' ? 4000 : 40_000) };
+      });
   return {
     since: url.searchParams.get('since'),
     until: url.searchParams.get('until'),
     data,
     totals: added(data),
+    groups: data.length,
+    truncated: false,
   };
 }
 
@@ -190,6 +196,8 @@ async function playground({ request, response, path }: Call): Promise<void> {
   if (route === '/v1/models')
     return send(response, 200, { data: [{ id: 'qwen3-32b' }, { id: 'smollm2-135m-instruct' }] });
   if (route === '/v1/chat/completions') return stream(response);
+  if (route.startsWith('/v1/images/'))
+    return send(response, 200, { data: [], meta: { unknown_words: ['qwxzv', 'blorptangle'] } });
   if (route === '/v1/knowledge/search') {
     const passage = {
       document_id: 'doc_1',

@@ -336,6 +336,7 @@ export const DOCUMENTS: readonly KnowledgeDocument[] = [
     searchable: true,
     chunks: 182,
     declared: true,
+    source: 'docs/handbook.md',
     updated_at: ago(DAY_MS),
   },
   {
@@ -348,6 +349,7 @@ export const DOCUMENTS: readonly KnowledgeDocument[] = [
     searchable: false,
     chunks: 0,
     declared: false,
+    source: null,
     updated_at: ago(4000),
   },
   {
@@ -360,6 +362,7 @@ export const DOCUMENTS: readonly KnowledgeDocument[] = [
     searchable: false,
     chunks: 0,
     declared: false,
+    source: null,
     updated_at: ago(9000),
   },
 ];

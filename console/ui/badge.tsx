@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 const TONES = {
-  plain: 'bg-sunken text-muted',
+  plain: 'bg-tag text-muted',
   accent: 'bg-accent-soft text-accent-strong',
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',

@@ -53,7 +53,7 @@ export function Choice<T extends string>({
         </Select.Trigger>
         <Select.Portal>
           <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-            <Select.Popup className="popup max-h-[min(24rem,var(--available-height))] min-w-(--anchor-width) overflow-y-auto p-1">
+            <Select.Popup className="popup max-h-[min(24rem,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto p-1">
               <Select.List>
                 {options.map((option) => (
                   <Select.Item
@@ -90,8 +90,9 @@ export function Segments<T extends string>({
   value,
   onChange,
   labelHidden = true,
+  wide = false,
   className = '',
-}: ChoiceProps<T>) {
+}: ChoiceProps<T> & { readonly wide?: boolean }) {
   const id = useId();
   return (
     <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
@@ -102,14 +103,14 @@ export function Segments<T extends string>({
         aria-labelledby={id}
         value={[value]}
         onValueChange={([next]) => next !== undefined && onChange(next as T)}
-        className="inline-flex w-fit max-w-full overflow-x-auto rounded-md border border-line bg-sunken p-0.5"
+        className={`inline-flex max-w-full overflow-x-auto rounded-md border border-line bg-sunken p-0.5 ${wide ? 'w-full' : 'w-fit'}`}
       >
         {options.map((option) => (
           <Toggle
             key={option.value}
             value={option.value}
             title={option.note}
-            className="rounded-sm px-2.5 py-1 text-xs font-medium whitespace-nowrap text-muted hover:text-ink data-pressed:bg-segment data-pressed:text-ink data-pressed:shadow-[0_1px_2px_var(--shadow)]"
+            className="grow rounded-sm px-2.5 py-[5px] text-xs font-medium whitespace-nowrap text-muted hover:text-ink data-pressed:bg-segment data-pressed:text-ink data-pressed:shadow-[0_1px_2px_var(--shadow)]"
           >
             {option.label}
           </Toggle>

@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { CodeBlock } from './code.tsx';
-import { Dialog } from './dialog.tsx';
+import { lazy, Suspense, useState } from 'react';
+
+const WholeText = lazy(() => import('./whole-text.tsx').then((module) => ({ default: module.WholeText })));
 
 /** A text cut after some characters; a click shows all of it. */
 export function Clipped({
@@ -29,9 +29,11 @@ export function Clipped({
       >
         {line}…
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={title} size="wide">
-        <CodeBlock text={text} tall />
-      </Dialog>
+      {open && (
+        <Suspense>
+          <WholeText text={text} title={title} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

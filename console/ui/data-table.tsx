@@ -8,7 +8,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useState } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 /** A column of a table. */
@@ -47,6 +47,8 @@ interface DataTableProps<T> {
   readonly initialSort?: SortingState;
   /** Rows that are of the past: revoked, disabled. */
   readonly isFaded?: (row: T) => boolean;
+  /** Many short rows. */
+  readonly dense?: boolean;
 }
 
 /** Rows in columns; a click on a heading sorts. */
@@ -57,6 +59,7 @@ export function DataTable<T extends object>({
   rowId,
   initialSort,
   isFaded,
+  dense = false,
 }: DataTableProps<T>) {
   const [sorting, setSorting] = useState<SortingState>(initialSort ?? []);
   const defs = useMemo(() => columns.map(definition), [columns]);
@@ -79,33 +82,28 @@ export function DataTable<T extends object>({
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="border-b border-line">
-              {group.headers.map((header) => {
-                const column = own.get(header.column.id);
-                const sorted = header.column.getIsSorted();
+              {group.headers.map(({ id, column }) => {
+                const sorted = column.getIsSorted();
+                const shown = own.get(column.id);
                 return (
                   <th
-                    key={header.id}
+                    key={id}
                     scope="col"
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-                    className={`px-3 py-2 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4 ${column?.right ? 'text-right' : 'text-left'} ${column?.from ? FROM[column.from] : ''}`}
+                    className={`px-3 py-2 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4 ${shown?.right ? 'text-right' : 'text-left'} ${shown?.from ? FROM[shown.from] : ''}`}
                   >
-                    {column?.headerHidden ? (
-                      <span className="sr-only">{column.header}</span>
-                    ) : header.column.getCanSort() ? (
-                      <button
-                        type="button"
-                        onClick={header.column.getToggleSortingHandler()}
-                        className={`inline-flex items-center gap-1 rounded-sm hover:text-ink ${column?.right ? 'flex-row-reverse' : ''} ${sorted === false ? '' : 'text-ink'}`}
+                    {column.getCanSort() && !shown?.headerHidden ? (
+                      <SortButton
+                        sorted={sorted}
+                        right={shown?.right === true}
+                        onSort={column.getToggleSortingHandler()}
                       >
-                        {column?.header}
-                        <Icon
-                          name={sorted === 'asc' ? 'up' : 'down'}
-                          size={12}
-                          className={sorted === false ? 'invisible' : ''}
-                        />
-                      </button>
+                        {shown?.header}
+                      </SortButton>
                     ) : (
-                      column?.header
+                      <span className={shown?.headerHidden ? 'sr-only' : 'inline-block align-middle'}>
+                        {shown?.header}
+                      </span>
                     )}
                   </th>
                 );
@@ -114,29 +112,70 @@ export function DataTable<T extends object>({
           ))}
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr
-              key={row.id}
-              className={`border-b border-line last:border-b-0 hover:bg-hover ${isFaded?.(row.original) ? 'text-muted' : ''}`}
-            >
-              {row.getAllCells().map((cell) => {
-                const column = own.get(cell.column.id);
-                return (
-                  <td
-                    key={cell.id}
-                    className={`px-3 py-2 align-middle first:pl-4 last:pr-4 ${column?.right ? 'tabular text-right whitespace-nowrap' : ''} ${column?.from ? FROM[column.from] : ''}`}
-                  >
-                    {column?.cell(row.original)}
-                  </td>
-                );
-              })}
-            </tr>
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <Row
+              key={id}
+              row={original}
+              columns={columns as readonly Column<object>[]}
+              isFaded={isFaded?.(original) === true}
+              dense={dense}
+            />
           ))}
         </tbody>
       </table>
     </section>
   );
 }
+
+function SortButton({
+  sorted,
+  right,
+  onSort,
+  children,
+}: {
+  sorted: false | 'asc' | 'desc';
+  right: boolean;
+  onSort: ((event: unknown) => void) | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      onClick={onSort}
+      className={`inline-flex items-center gap-1 rounded-sm align-middle hover:text-ink ${right ? 'flex-row-reverse' : ''} ${sorted === false ? '' : 'text-ink'}`}
+    >
+      {children}
+      <Icon
+        name={sorted === 'asc' ? 'up' : 'down'}
+        size={12}
+        className={sorted === false ? 'invisible' : ''}
+      />
+    </button>
+  );
+}
+
+interface RowProps {
+  readonly row: object;
+  readonly columns: readonly Column<object>[];
+  readonly isFaded: boolean;
+  readonly dense: boolean;
+}
+
+/** Rendered again only if it changed: lists grow, and live ones do so several times a second. */
+const Row = memo(function Row({ row, columns, isFaded, dense }: RowProps) {
+  return (
+    <tr className={`border-b border-line last:border-b-0 hover:bg-hover ${isFaded ? 'text-muted' : ''}`}>
+      {columns.map(({ id, right = false, from, cell }) => (
+        <td
+          key={id}
+          className={`px-3 align-middle first:pl-4 last:pr-4 ${dense ? 'py-1.5' : 'py-2.5'} ${right ? 'tabular text-right whitespace-nowrap' : ''} ${from ? FROM[from] : ''}`}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 function definition<T extends object>({ id, sortBy }: Column<T>): ColumnDef<Features, T> {
   if (sortBy === undefined) return { id, enableSorting: false };

@@ -64,9 +64,8 @@ function useReturnedFocus(open: boolean): RefObject<HTMLElement | null> {
 
 interface FormDialogProps extends DialogProps {
   readonly action: string;
-  readonly busy: boolean;
-  readonly error: unknown;
-  readonly onSubmit: () => void;
+  /** What the form is for. */
+  readonly change: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }
@@ -74,9 +73,7 @@ interface FormDialogProps extends DialogProps {
 /** A dialog with a form in it; Enter sends it, and what the gateway refuses is said above the buttons. */
 export function FormDialog({
   action,
-  busy,
-  error,
-  onSubmit,
+  change: { isPending, error, mutate },
   danger = false,
   disabled = false,
   children,
@@ -84,7 +81,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy && !disabled) onSubmit();
+    if (!isPending && !disabled) mutate();
   };
   return (
     <Dialog {...dialog}>
@@ -93,7 +90,7 @@ export function FormDialog({
         {error !== null && error !== undefined && <Problem error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isPending} disabled={disabled}>
             {action}
           </Button>
         </div>

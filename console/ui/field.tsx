@@ -90,6 +90,16 @@ export function NumberField({ value, onNumber, ...rest }: NumberProps) {
   );
 }
 
+/** How freely a model draws its words; empty as it is set elsewhere. */
+export function TemperatureField(props: Omit<NumberProps, 'label' | 'min' | 'max' | 'step'>) {
+  return <NumberField label="Temperature" min={0} max={2} step={0.1} {...props} />;
+}
+
+/** Where an answer is cut at the latest. */
+export function MostTokensField(props: Omit<NumberProps, 'label' | 'min'>) {
+  return <NumberField label="Most tokens" min={1} placeholder="8000" {...props} />;
+}
+
 type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> &
   Described & { onText: (text: string) => void; code?: boolean; fieldClass?: string };
 
@@ -110,6 +120,7 @@ export function TextArea({
       <textarea
         id={id}
         spellCheck={!code}
+        wrap={code ? 'off' : 'soft'}
         className={`field resize-y ${code ? 'font-mono text-xs leading-5' : ''} ${fieldClass}`}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={describedBy(id, { hint, error })}
@@ -117,6 +128,18 @@ export function TextArea({
         {...rest}
       />
     </Labelled>
+  );
+}
+
+/** Fields below each other. */
+export function FieldColumn({ children }: { children: ReactNode }) {
+  return <div className="flex flex-col gap-4">{children}</div>;
+}
+
+/** Fields side by side where there is room; short ones everywhere. */
+export function FieldPair({ children, short = false }: { children: ReactNode; short?: boolean }) {
+  return (
+    <div className={`grid gap-4 ${short ? 'grid-cols-2' : 'grid-cols-1 sm:grid-cols-2'}`}>{children}</div>
   );
 }
 

@@ -42,6 +42,11 @@ export function formatShare(part: number, of: number): string {
   return `${percent < 10 ? percent.toFixed(1).replace(/\.0$/, '') : Math.round(percent)} %`;
 }
 
+/** A word as a label: Model. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** The word that goes with a number: 1 key, 2 keys. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
+/** A list that is read page by page. */
 interface Pages {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;

@@ -1,6 +1,7 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react';
+import type { IconName } from './icon.tsx';
+
+const OpenMenu = lazy(() => import('./open-menu.tsx').then((module) => ({ default: module.OpenMenu })));
 
 export interface MenuItem {
   readonly label: string;
@@ -10,36 +11,24 @@ export interface MenuItem {
   readonly disabled?: boolean;
 }
 
-/** Things to do with one row or one thing. */
-export function Menu({
-  trigger,
-  items,
-  align = 'end',
-}: {
-  trigger: ReactElement<Record<string, unknown>>;
-  items: readonly MenuItem[];
-  align?: 'start' | 'end';
-}) {
+export interface MenuProps {
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly items: readonly MenuItem[];
+  readonly align?: 'start' | 'end';
+}
+
+/** Things to do with one row or one thing. Its code comes when it is first opened, so a row of a table is a button until then. */
+export function Menu({ trigger, ...rest }: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setWanted(true),
+  });
+  if (!wanted) return closed;
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align={align} className="z-50 outline-none">
-          <Base.Popup className="popup min-w-40 p-1">
-            {items.map(({ label, icon, onSelect, danger = false, disabled = false }) => (
-              <Base.Item
-                key={label}
-                disabled={disabled}
-                onClick={onSelect}
-                className={`flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
-              >
-                {icon !== undefined && <Icon name={icon} size={15} />}
-                {label}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={closed}>
+      <OpenMenu trigger={trigger} {...rest} />
+    </Suspense>
   );
 }

@@ -17,11 +17,11 @@ export function Empty({
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
-      <span className="mb-1 grid size-11 place-items-center rounded-full bg-sunken text-faint">
+      <span className="mb-1 grid size-11 place-items-center rounded-full bg-sunken text-muted">
         <Icon name={icon} size={20} />
       </span>
       <p className="font-medium">{title}</p>
-      {children !== undefined && <p className="max-w-md text-sm text-muted">{children}</p>}
+      {children !== undefined && <p className="max-w-md text-sm text-balance text-muted">{children}</p>}
       {action !== undefined && <div className="mt-2">{action}</div>}
     </div>
   );
@@ -48,18 +48,29 @@ export function Note({
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
-      className={`flex items-start gap-2 rounded-md border px-3 py-2 text-sm ${look}`}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border px-3 py-2 text-sm ${look}`}
     >
-      <Icon name={icon} size={16} className="mt-0.5" />
-      <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+      <div className="flex min-w-0 flex-1 basis-48 items-start gap-2">
+        <Icon name={icon} size={16} className="mt-0.5" />
+        <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+      </div>
       {action}
     </div>
   );
 }
 
 /** A failure where it happened, with the gateway's own words and a way to try again. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  return (
+export function Problem({
+  error,
+  retry,
+  inset = false,
+}: {
+  error: unknown;
+  retry?: () => void;
+  /** On a surface without a margin of its own. */
+  inset?: boolean;
+}) {
+  const note = (
     <Note
       tone="bad"
       action={
@@ -73,6 +84,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
       {problemText(error)}
     </Note>
   );
+  return inset ? <div className="p-4">{note}</div> : note;
 }
 
 /** Grey bars while something loads. */

@@ -22,7 +22,7 @@ export function Page({
       className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 sm:py-6 ${wide ? 'max-w-[1720px]' : 'max-w-6xl'}`}
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {lead !== undefined && <p className="mt-0.5 text-sm text-muted">{lead}</p>}
         </div>

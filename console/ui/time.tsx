@@ -4,9 +4,11 @@ import { formatAgo, formatClock, formatTime, formatUtc } from './format.ts';
 export function Time({
   at,
   form = 'full',
+  wraps = false,
 }: {
   at: string | null | undefined;
   form?: 'full' | 'ago' | 'clock';
+  wraps?: boolean;
 }) {
   if (at === null || at === undefined) return <span className="text-faint">–</span>;
   const time = new Date(at);
@@ -15,7 +17,7 @@ export function Time({
   ](time);
   const title = form === 'ago' ? `${formatTime(time, true)} (${formatUtc(time)})` : formatUtc(time);
   return (
-    <time dateTime={at} title={title} className="tabular whitespace-nowrap">
+    <time dateTime={at} title={title} className={`tabular ${wraps ? '' : 'whitespace-nowrap'}`}>
       {text}
     </time>
   );

@@ -1,21 +1,16 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { fontConfig } from '../../src/pdf/engines/chromium/font-config.ts';
 import { fontFiles } from '../../src/pdf/engines/chromium/font-files.ts';
 import { unpackBrowser } from '../../src/pdf/engines/chromium/unpack-browser.ts';
 
 // A script element would break the policy of the page; what the browser is told to run does not.
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } } as const;
-/** Asking who is signed in is answered 401 where nobody is; the browser tells of every such answer. */
-const NOBODY_SIGNED_IN = /\/console\/api\/session$/;
-
-export interface PageKind {
-  readonly scheme?: 'light' | 'dark';
-  readonly size?: keyof typeof SIZES;
-}
+export const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } } as const;
+/** Asking who is signed in is answered 401 where no person is; the browser tells of every such answer. */
+const NOT_SIGNED_IN = /\/console\/api\/session$/;
 
 /** The browser of the PDF engine, as a person would use it. */
 export class ConsoleBrowser implements AsyncDisposable {
@@ -49,19 +44,18 @@ export class ConsoleBrowser implements AsyncDisposable {
     return new ConsoleBrowser(browser);
   }
 
-  /** A window of its own, without cookies unless it gets those of another. */
-  async open({ scheme = 'light', size = 'wide' }: PageKind = {}, from?: BrowserContext): Promise<Page> {
+  /** A window of its own, without cookies. */
+  async open(): Promise<Page> {
     const context = await this.#browser.newContext({
       locale: 'en-US',
       timezoneId: 'Europe/Berlin',
-      colorScheme: scheme,
-      viewport: SIZES[size],
+      colorScheme: 'light',
+      viewport: SIZES.wide,
       reducedMotion: 'reduce',
-      ...(from !== undefined && { storageState: await from.storageState() }),
     });
     const page = await context.newPage();
     page.on('console', (message) => {
-      const isExpected = NOBODY_SIGNED_IN.test(message.location().url);
+      const isExpected = NOT_SIGNED_IN.test(message.location().url);
       if (message.type() === 'error' && !isExpected) this.complaints.push(`${page.url()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack}`));
@@ -80,11 +74,12 @@ interface AxeResults {
   }[];
 }
 
-/** The findings of axe on a page by these rules, or by all, in words. */
-export async function accessProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+/** The findings of axe on a page, by all of its rules, in words. */
+export async function accessProblems(page: Page): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
   );

@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
+import { makeCertificate } from '../../testing/certificates.mjs';
 import { dockerIgnore } from './docker-ignore.ts';
 import { execForm, instructionsOf, readDockerfile, type Stage } from './dockerfile.ts';
 import { contextFiles, rehearseStage } from './rehearse-stage.ts';
@@ -106,10 +110,34 @@ describe('what the Dockerfile builds', () => {
       environment: { STACKGATE_HOST: '127.0.0.1', STACKGATE_DATA: inImage(STACKGATE_DATA) },
     });
     const { port } = new URL(server.url);
-    expect(checkHealth(port)).toBe(0);
+    expect(await checkHealth(port)).toBe(0);
     expect(await server.stop()).toBe(0);
-    expect(checkHealth(port)).toBe(1);
+    expect(await checkHealth(port)).toBe(1);
   });
+
+  it('is found healthy behind TLS too, whatever name its certificate has', async () => {
+    const { certificate: cert, key } = makeCertificate();
+    let status = 200;
+    const server = createServer({ cert, key }, (asked, answer) => {
+      answer.writeHead(asked.url === '/healthz' ? status : 404).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await checkHealth(String(port))).toBe(0);
+    status = 503;
+    expect(await checkHealth(String(port))).toBe(1);
+    server.close();
+  });
+
+  /** The exit code of the image's health check. */
+  async function checkHealth(port: string): Promise<number | null> {
+    const { rest } = lastOf(instructionsOf(image, 'HEALTHCHECK'));
+    const [, ...words] = execForm(rest.replace(/^CMD\s+/, ''));
+    const environment = { STACKGATE_PORT: port };
+    const child = spawn(process.execPath, words.map(inImage), { env: environment, timeout: 20_000 });
+    const [code] = await once(child, 'exit');
+    return code;
+  }
 });
 
 describe('.dockerignore', () => {
@@ -118,13 +146,6 @@ describe('.dockerignore', () => {
     (path) => expect(dockerIgnore(sourceText('.dockerignore'))(path)).toBe(true),
   );
 });
-
-/** The exit code of the image's health check. */
-function checkHealth(port: string): number | null {
-  const { rest } = lastOf(instructionsOf(image, 'HEALTHCHECK'));
-  const [, ...words] = execForm(rest.replace(/^CMD\s+/, ''));
-  return spawnSync(process.execPath, words, { env: { STACKGATE_PORT: port }, timeout: 20_000 }).status;
-}
 
 function environmentOf(stage: Stage): Readonly<Record<string, string>> {
   const settings = instructionsOf(stage, 'ENV').flatMap(({ rest }) => rest.split(/\s+/));

@@ -28,26 +28,36 @@ export class KeyGuard {
 
   /** Throws the fault of the first restriction in the way: address, scope, reading only. */
   check(restrictions: KeyRestrictions, use: GuardedUse, address: string): void {
+    const refusal = this.refusal(restrictions, use, address);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** The fault that `check` throws. */
+  refusal(restrictions: KeyRestrictions, use: GuardedUse, address: string): Fault | undefined {
     if (!this.#isAllowed(restrictions, address))
-      throw new Fault('address-not-allowed', 'This key may not be used from this address.');
+      return new Fault('address-not-allowed', 'This key may not be used from this address.');
     const { scopes, readOnly } = restrictions;
     if (use.scope !== undefined && scopes?.includes(use.scope) === false) {
       const message = `This needs a key with the scope \`${use.scope}\`; this one has ${quoted(scopes)}.`;
-      throw new Fault('scope-not-allowed', message);
+      return new Fault('scope-not-allowed', message);
     }
     if (readOnly && !use.isForReaders)
-      throw new Fault('key-read-only', 'This key may only read; it is `read_only`.');
+      return new Fault('key-read-only', 'This key may only read; it is `read_only`.');
+    return undefined;
   }
 
   #isAllowed(restrictions: KeyRestrictions, address: string): boolean {
     const { allowedIps } = restrictions;
     if (allowedIps === undefined) return true;
-    const version = isIP(address);
-    if (version === 0) return false;
     const list = this.#addresses.get(restrictions) ?? blockListOf(allowedIps);
     this.#addresses.set(restrictions, list);
-    return list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    return isIn(list, address);
   }
+}
+
+/** Whether a key with these addresses and ranges may be used from an address; `undefined`: from all. */
+export function isAllowedAddress(allowedIps: readonly string[] | undefined, address: string): boolean {
+  return allowedIps === undefined || isIn(blockListOf(allowedIps), address);
 }
 
 /** Whether the restrictions of a key, if it has any, permit a use from inside a request. */
@@ -55,6 +65,11 @@ export function permitsUse({ key }: Caller, { scope, isForReaders }: GuardedUse)
   if (key.restrictions === undefined) return true;
   const { scopes, readOnly } = key.restrictions;
   return (scope === undefined || scopes?.includes(scope) !== false) && (!readOnly || isForReaders);
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Throws if the key may only read; for a cost that shows while a request is served. */

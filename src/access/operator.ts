@@ -15,4 +15,13 @@ export interface Operator {
   readonly stackId?: string;
   /** Where it works from: an address, or the name of the machine for commands. */
   readonly address?: string;
+  /** The API key that was pasted into the console; absent: a person or a program. */
+  readonly pastedKey?: PastedKey;
+}
+
+/** An API key that was exchanged for a look at its stack. */
+export interface PastedKey {
+  readonly id: string;
+  /** Whether the key may list, or also change, the stack's documents. */
+  readonly knowledge: 'read' | 'write' | undefined;
 }

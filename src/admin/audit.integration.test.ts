@@ -8,6 +8,7 @@ import { execute } from '../store/query.ts';
 import { sql } from '../store/sql.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { verifyAudit } from './audit.ts';
+import { applyAccountBudgets } from './budgets.ts';
 import { applyDeclaredStacks } from './declared-stacks.ts';
 import { erase } from './erasure.ts';
 import { createKey, revokeKey, rotateKey } from './keys.ts';
@@ -71,6 +72,32 @@ describeOnDatabases('the audit', (database) => {
       ['configuration', 'file', 'key.create', 'shop/web'],
       ['configuration', 'file', 'stack.change', 'shop'],
     ]);
+  });
+
+  it('has budgets and secrets that the configuration file changed, and nothing that it left', async () => {
+    const { pool } = database();
+    const declare = async (secret: string, budgets: Parameters<typeof applyAccountBudgets>[1]) => {
+      const text = `stacks: [{ id: shop, keys: [{ id: web, secret: ${secret} }] }]`;
+      await applyDeclaredStacks(pool, parseTestConfig(text).stacks);
+      await applyAccountBudgets(pool, budgets);
+    };
+    const [first, second] = ['first-secret-0000', 'second-secret-000'];
+    await declare(first, { default: { hard: 5 } });
+    await declare(first, { default: { hard: 5 } });
+    await declare(second, { default: { hard: 6, soft: 3 } });
+    await declare(second, {});
+    const all = await rows();
+    const changed = all.slice(2).map(({ action, target, before, after }) => {
+      const views = [before, after].map((view) => JSON.parse(view ?? '{}').budget);
+      return [action, target, ...(action === 'account.change' ? views : [])];
+    });
+    expect(changed).toEqual([
+      ['account.change', 'default', null, { hard: 5 }],
+      ['key.change', 'shop/web'],
+      ['account.change', 'default', { hard: 5 }, { hard: 6, soft: 3 }],
+      ['account.change', 'default', { hard: 6, soft: 3 }, null],
+    ]);
+    expect(JSON.stringify(all)).not.toMatch(/first-secret|second-secret/);
   });
 
   it('has no row of a change that failed', async () => {

@@ -28,7 +28,7 @@ import { verifyAudit } from './audit.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
 import { OperatorError } from './operator-error.ts';
-import { checkBackup, restoreBackup } from './restore.ts';
+import { restoreBackup } from './restore.ts';
 import { createStack } from './stacks.ts';
 
 const { signal } = new AbortController();
@@ -85,31 +85,6 @@ describeOnDatabases('backup and restore', (database) => {
       await other.close();
     }
   });
-
-  it.skipIf(!realPostgresAvailable)(
-    'carry every row and blob encrypted to the other kind of database',
-    async () => {
-      const { pool, kind } = database();
-      const other = await openTestDatabase(kind === 'postgres' ? 'embedded' : 'postgres');
-      try {
-        await migrate(other.pool);
-        const [here, there] = [await oddBlobs(), new MemoryBlobStore()];
-        await addOddRows(pool);
-        await here.put(parseBlobKey('idempotency/00/kept'), Buffer.from('an answer'), signal);
-        const { readers, secrets } = newReaders();
-        const counts = await writeBackup(file, { pool, blobs: here, version: '1', signal, readers });
-        expect(readFileSync(file).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
-        expect(await checkBackup(file, secrets)).toMatchObject(counts);
-        const replace = false;
-        await restoreBackup(file, { ...operatorWork(other.pool), blobs: there, replace, signal, secrets });
-        // Kept answers are no part of a backup.
-        await here.delete(parseBlobKey('idempotency/00/kept'), signal);
-        expect(await contents(other.pool, there)).toEqual(await contents(pool, here));
-      } finally {
-        await other.close();
-      }
-    },
-  );
 
   it('are refused without the right key, or where one byte is wrong, and touch nothing', async () => {
     const { pool } = database();

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { z } from 'zod';
 import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { BudgetLimits, BudgetsConfig } from '../config/config.ts';
+import type { AccountRecord } from '../store/account-records.ts';
 import { recordAudit } from '../store/audit-trail.ts';
 import { monthSpending } from '../store/month-spending.ts';
 import { jsonObject, queryRows, wholeNumber } from '../store/query.ts';
 import { changeRecords } from '../store/records.ts';
 import { sql } from '../store/sql.ts';
+import { configurationFile } from './declared-audit.ts';
 import { OperatorError } from './operator-error.ts';
 import type { OperatorWork } from './operator-storage.ts';
 
@@ -65,11 +68,23 @@ export function setAccountBudget(
   });
 }
 
-/** Applies the budgets of accounts in the file; those that are gone from it end. */
+/** Applies the budgets of accounts in the file, and records the changes in the audit; those that are gone from the file end. */
 export function applyAccountBudgets(pool: pg.Pool, declared: BudgetsConfig['accounts']): Promise<void> {
-  return changeRecords(pool, async ({ accounts }) => {
-    for (const { id, budgetDeclared } of await accounts.list())
+  return changeRecords(pool, async ({ accounts, connection }) => {
+    const before = await accounts.list();
+    for (const { id, budgetDeclared } of before)
       if (budgetDeclared && !Object.hasOwn(declared, id)) await accounts.setBudget(id, null, false);
     for (const [id, budget] of Object.entries(declared)) await accounts.setBudget(id, budget, true);
+    for (const account of await accounts.list()) {
+      const old = before.find(({ id }) => id === account.id);
+      const views = { before: budgetView(old), after: budgetView(account) };
+      if (isDeepStrictEqual(views.before, views.after)) continue;
+      const change = { action: 'account.change', target: account.id, ...views };
+      await recordAudit(connection, configurationFile(), change);
+    }
   });
+}
+
+function budgetView(account: AccountRecord | undefined): object {
+  return { budget: account?.budget ?? null, declared: account?.budgetDeclared ?? false };
 }

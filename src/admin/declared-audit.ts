@@ -44,6 +44,7 @@ function differences(
   });
 }
 
-function configurationFile(): Operator {
+/** The configuration file as the one who changes something. */
+export function configurationFile(): Operator {
   return { name: 'configuration', door: 'file', role: 'operator', address: hostname() };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { MemoryKnowledgeStore } from '../../testing/knowledge/memory-knowledge-store.ts';
-import type { DeclaredStack } from '../config/config.ts';
+import { declaredFolders } from '../knowledge/folders/declared-folder.ts';
 import { KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
 import { applyDeclaredKnowledge, declaredFiles } from './declared-knowledge.ts';
 
@@ -45,15 +45,13 @@ describe('declared knowledge', () => {
     write('empty.md', '');
     write('picture.png', 'GIF89a\0\0\0\0');
     writeFileSync(join(folder, 'large.md'), Buffer.alloc(MAX_DOCUMENT_BYTES + 1));
-    mkdirSync(join(folder, 'folder'));
-    await apply({ shop: ['gone.md', 'empty.md', 'picture.png', 'large.md', 'folder', 'last.md'] });
+    await apply({ shop: ['gone.md', 'empty.md', 'picture.png', 'large.md', 'last.md'] });
     expect((await documents('shop')).map(({ name }) => name)).toEqual(['gone.md', 'last.md']);
     expect(refusals).toEqual([
       'gone.md: ENOENT',
       'empty.md: The document "empty.md" has no bytes.',
       'picture.png: The document "picture.png" is a picture; send a text, or a PDF.',
       'large.md: It has 50000001 bytes; at most 50000000 are taken.',
-      'folder: EISDIR',
     ]);
   });
 
@@ -68,8 +66,37 @@ describe('declared knowledge', () => {
     expect(await documents('shop')).toMatchObject([{ name: 'a.md', sizeBytes: 3 }]);
   });
 
+  it('removes documents of a folder only when it is taken out, not while it is missing', async () => {
+    mkdirSync(join(folder, 'docs'));
+    const fromDocs = { stackId: 'shop', name: 'docs/a.md', declared: true, source: 'docs' };
+    await store.save({ ...fromDocs, bytes: Buffer.from('a') }, signal);
+    await apply({ shop: ['docs'] });
+    rmSync(join(folder, 'docs'), { recursive: true });
+    await apply({ shop: ['docs'] });
+    expect(await documents('shop')).toHaveLength(1);
+    await apply({ shop: [] });
+    expect(await documents('shop')).toEqual([]);
+  });
+
+  it('names a file anew when another one needs its name, and leaves no document of the old name', async () => {
+    for (const place of ['de', 'en']) {
+      mkdirSync(join(folder, place));
+      write(`${place}/a.md`, place);
+    }
+    await apply({ shop: ['de/a.md'] });
+    await apply({ shop: ['de/a.md', 'en/a.md'] });
+    expect((await documents('shop')).map(({ name, source }) => [name, source])).toEqual([
+      ['de/a.md', 'de/a.md'],
+      ['en/a.md', 'en/a.md'],
+    ]);
+  });
+
   it('names files by their shortest unique path suffix', () => {
-    const named = (...paths: string[]) => declaredFiles('shop', paths).map(({ name }) => name);
+    const named = (...paths: string[]) =>
+      declaredFiles(
+        'shop',
+        paths.map((path) => ({ path, source: path })),
+      ).map(({ name }) => name);
     expect(named('/x/a.md', '/x/b.md', '/x/a.md')).toEqual(['a.md', 'b.md']);
     expect(named('/x/de/a.md', '/x/en/a.md', '/a.md')).toEqual(['de/a.md', 'en/a.md', '/a.md']);
   });
@@ -78,28 +105,20 @@ describe('declared knowledge', () => {
   const documents = async (stackId: string) => (await store.list({ stackId, limit: 99 })).documents;
 
   async function apply(files: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    const stacks = Object.entries(files).map(([id, names]) => stack(id, names));
-    await applyDeclaredKnowledge(stacks, {
+    const stacks = Object.entries(files).map(([id, names]) => ({
+      id,
+      knowledge: names.map((name) => ({
+        kind: 'path' as const,
+        source: name,
+        path: join(folder, name),
+        isFolder: false,
+      })),
+    }));
+    await applyDeclaredKnowledge(stacks, await declaredFolders(stacks), {
       store,
       service: new KnowledgeService({ store }),
       refused: ({ name }, reason) => refusals.push(`${name}: ${reason}`),
       signal,
     });
-  }
-
-  function stack(id: string, names: readonly string[]): DeclaredStack {
-    return {
-      id,
-      account: 'acme',
-      plan: 'max',
-      imagePlan: false,
-      text: [],
-      image: '',
-      paused: false,
-      responses: { store: true },
-      limits: { extraction: {}, pdf: {}, images: {} },
-      knowledge: names.map((name) => join(folder, name)),
-      keys: [],
-    };
   }
 });

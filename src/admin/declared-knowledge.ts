@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
-import type { DeclaredStack } from '../config/config.ts';
+import type { DeclaredStack, PathSource } from '../config/config.ts';
 import { Fault } from '../faults/fault.ts';
+import type { DeclaredFolder } from '../knowledge/folders/declared-folder.ts';
 import type { KnowledgeStore } from '../knowledge/knowledge-store.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
 import { errorCode } from '../lib/error-code.ts';
+import { uniqueEnds } from '../lib/unique-ends.ts';
 
 export interface DeclaredKnowledge {
   readonly store: Pick<KnowledgeStore, 'listDeclared' | 'remove'>;
@@ -19,28 +21,33 @@ export interface DeclaredFile {
   readonly stackId: string;
   readonly name: string;
   readonly path: string;
+  /** Its entry in the configuration. */
+  readonly source: string;
 }
 
 /**
- * Applies the declared knowledge: a file with changed bytes is queued, a document without its file is removed. If a file is
- * rejected, its document stays unchanged.
+ * Applies the declared files: one with changed bytes is queued. If a file is rejected, its document stays unchanged. Documents
+ * whose file, folder or bucket is not declared any more are removed.
  */
 export async function applyDeclaredKnowledge(
-  stacks: readonly DeclaredStack[],
+  stacks: readonly Pick<DeclaredStack, 'id' | 'knowledge'>[],
+  folders: readonly DeclaredFolder[],
   { store, service, refused, signal }: DeclaredKnowledge,
 ): Promise<void> {
-  const files = stacks.flatMap(({ id, knowledge }) => declaredFiles(id, knowledge));
-  for (const document of await store.listDeclared()) {
-    const isDeclared = files.some(
-      ({ stackId, name }) => stackId === document.stackId && name === document.name,
+  const watched = new Set(folders.map(({ stackId, source }) => keyOf(stackId, source.source)));
+  const files = stacks.flatMap(({ id, knowledge }) => {
+    const paths = knowledge.filter((source) => source.kind === 'path');
+    return declaredFiles(
+      id,
+      paths.filter(({ source }) => !watched.has(keyOf(id, source))),
     );
-    if (!isDeclared) await store.remove(document.stackId, document.id);
-  }
+  });
+  await removeUndeclared(files, watched, store);
   for (const file of files) {
     signal.throwIfAborted();
     try {
       const bytes = await readDeclared(file.path, signal);
-      await service.add(file.stackId, [{ name: file.name, bytes }], { declared: true, signal });
+      await service.add(file.stackId, [{ name: file.name, bytes }], { source: file.source, signal });
     } catch (error) {
       signal.throwIfAborted();
       refused(file, reasonOf(error));
@@ -48,21 +55,51 @@ export async function applyDeclaredKnowledge(
   }
 }
 
-/** The files of a stack, each named by the shortest path suffix that is unique. */
-export function declaredFiles(stackId: string, paths: readonly string[]): readonly DeclaredFile[] {
-  const distinct = [...new Set(paths)];
-  return distinct.map((path) => {
-    const segments = path.split(sep);
-    for (let length = 1; ; length++) {
-      const name = segments.slice(-length).join('/');
-      const isOwn = distinct.every((other) => other === path || endOf(other, length) !== name);
-      if (isOwn || length >= segments.length) return { stackId, name, path };
-    }
-  });
+async function removeUndeclared(
+  files: readonly DeclaredFile[],
+  watched: ReadonlySet<string>,
+  store: DeclaredKnowledge['store'],
+): Promise<void> {
+  // A path that is not there may be a folder that will be back.
+  const missing = new Set<string>();
+  for (const { stackId, source, path } of files)
+    if (!(await isThere(path))) missing.add(keyOf(stackId, source));
+  const sources = new Map(files.map(({ stackId, name, source }) => [keyOf(stackId, name), source]));
+  for (const { id, stackId, name, source } of await store.listDeclared()) {
+    const sourceOfName = sources.get(keyOf(stackId, name));
+    // Documents of older versions have no source.
+    const isDeclared =
+      source === undefined
+        ? sourceOfName !== undefined
+        : watched.has(keyOf(stackId, source)) ||
+          missing.has(keyOf(stackId, source)) ||
+          sourceOfName === source;
+    if (!isDeclared) await store.remove(stackId, id);
+  }
 }
 
-function endOf(path: string, length: number): string {
-  return path.split(sep).slice(-length).join('/');
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The files of a stack, each named by the shortest path suffix that is unique. */
+export function declaredFiles(
+  stackId: string,
+  sources: readonly Pick<PathSource, 'path' | 'source'>[],
+): readonly DeclaredFile[] {
+  const names = uniqueEnds(
+    sources.map(({ path }) => path),
+    sep,
+  );
+  const distinct = new Map(sources.map(({ path, source }) => [path, source]));
+  return [...distinct].map(([path, source]) => ({ stackId, name: names.get(path) ?? path, path, source }));
+}
+
+function keyOf(stackId: string, text: string): string {
+  return `${stackId} ${text}`;
 }
 
 async function readDeclared(path: string, signal: AbortSignal): Promise<Buffer> {

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../../testing/certificates.mjs';
 import { closedPort } from '../../testing/closed-port.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
@@ -15,6 +18,7 @@ import { type SchemaTraits, schemaScript } from '../../testing/text/schema-serve
 import { writeTinyModel } from '../../testing/tiny-model/tiny-model.mjs';
 import { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
+import { withCredentialFiles } from '../config/credential-files.ts';
 import { Fault } from '../faults/fault.ts';
 import { openDatabase } from '../store/database.ts';
 import { type DoctorParts, examine } from './doctor.ts';
@@ -101,10 +105,34 @@ describe('doctor', () => {
     });
   });
 
+  it.each([
+    ['0.8.1', { result: 'ok', message: 'PostgreSQL with pgvector 0.8.1' }],
+    ['0.7.0', { result: 'failure', remedy: expect.stringContaining('alter extension vector update') }],
+    [undefined, { result: 'failure', remedy: expect.stringContaining('Install pgvector 0.8 or newer') }],
+  ])('says whether the database can search: pgvector %s', async (version, expected) => {
+    const rows = version === undefined ? [] : [[null, version]];
+    const fields = [{ name: 'installed' }, { name: 'available' }];
+    const pool = Object.assign(new pg.Pool(), { query: async () => ({ rows, fields, rowCount: 1 }) });
+    const config = configWith('engines: { search: { kind: postgres } }');
+    const found = await finding('knowledge search', { config, withDatabase: (work) => work(pool) });
+    expect(found).toMatchObject(expected);
+  });
+
   it('fails a blob store that cannot be written', async () => {
     const openBlobs = () => Promise.reject(new Error('no room'));
     expect(await finding('blobs', { openBlobs })).toMatchObject({ result: 'failure', message: 'no room' });
     expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
+  });
+
+  it('counts the files of folders of knowledge, and fails one that is missing', async () => {
+    const folder = makeDataFolder();
+    writeFileSync(join(folder, 'a.md'), '# A');
+    const config = configWith(`stacks: [{ id: shop, knowledge: [${folder}/, ${folder}/none/] }]`);
+    const found = (await diagnose({ config })).filter(({ check }) => check.startsWith('knowledge'));
+    expect(found).toMatchObject([
+      { check: `knowledge of shop: ${folder}`, result: 'ok', message: '1 file(s)' },
+      { result: 'failure', message: 'it cannot be read: ENOENT' },
+    ]);
   });
 
   it('warns while the OCR model is not installed', async () => {
@@ -198,6 +226,51 @@ describe('doctor', () => {
       result: 'ok',
       message: `a gateway is running on 127.0.0.1:${port}`,
     });
+  });
+
+  it('accepts a port that a gateway with TLS uses', async () => {
+    const { certificate: cert, key } = makeCertificate();
+    const port = await serve((_, response) => response.setHeader('x-request-id', 'req_1').end(), {
+      cert,
+      key,
+    });
+    const tls = 'server: { tls: { certificate: a.pem, key: b.pem } }';
+    const config = configWith(tls, { STACKGATE_PORT: String(port) });
+    expect(await finding('port', { config })).toMatchObject({
+      result: 'ok',
+      message: `a gateway is running on 127.0.0.1:${port}`,
+    });
+  });
+
+  it('shows servers the certificate of their engine, and says who does not trust whom', async () => {
+    const [server, own] = [makeCertificate(), makeCertificate()];
+    const folder = makeDataFolder();
+    const files = { 'ca.pem': server.certificate, 'own.pem': own.certificate, 'own-key.pem': own.key };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const port = await serve((_, response) => response.end('{}'), {
+      cert: server.certificate,
+      key: server.key,
+      ca: own.certificate,
+      requestCert: true,
+    });
+    const ask = async (tls: string) => {
+      const engine = `kind: openai, base_url: "https://127.0.0.1:${port}/v1", model: m`;
+      const config = configWith(`engines: { text: { gpu: { ${engine}, ${tls} } } }`);
+      return await finding('text engine gpu', { config: await withCredentialFiles(config) });
+    };
+    const ca = `ca: ${folder}/ca.pem`;
+    expect(
+      await ask(`tls: { ${ca}, certificate: ${folder}/own.pem, key: ${folder}/own-key.pem }`),
+    ).toMatchObject({
+      result: 'ok',
+    });
+    for (const tls of [`tls: { ${ca} }`, 'vision: false']) {
+      expect(await ask(tls)).toMatchObject({
+        result: 'failure',
+        message: expect.stringMatching(/and the gateway do not trust each other \(\w+\)$/),
+        remedy: expect.stringContaining('Check its tls'),
+      });
+    }
   });
 
   it('loads an installed embedded model, and fails one that cannot be loaded', async () => {
@@ -325,8 +398,9 @@ async function finding(check: string, parts: Partial<DoctorParts>): Promise<Find
 }
 
 /** Serves on a port of 127.0.0.1 until the test ends. */
-async function serve(answer: RequestListener): Promise<number> {
-  const server: Server = createServer(answer).listen(0, '127.0.0.1');
+async function serve(answer: RequestListener, tls?: ServerOptions): Promise<number> {
+  const server: Server = tls === undefined ? createServer(answer) : createSecureServer(tls, answer);
+  server.listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();

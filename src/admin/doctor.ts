@@ -8,11 +8,14 @@ import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import { queryRow, wholeNumber } from '../store/query.ts';
 import { sql } from '../store/sql.ts';
+import { askServer } from './ask-server.ts';
 import { checkEngines } from './engine-checks.ts';
 import { checkFieldFinder } from './field-finder-check.ts';
 import type { Finding } from './finding.ts';
+import { checkFolders } from './folder-checks.ts';
 import { checkOcr } from './ocr-check.ts';
 import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
+import { checkSearch } from './search-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
@@ -36,7 +39,9 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     checkNode(parts.nodeVersion),
     ...(await checkDataFolder(parts.config.dataDir)),
     await checkDatabase(parts),
+    ...(await checkSearch(parts.config, parts.withDatabase)),
     await checkBlobs(parts),
+    ...(await checkFolders(parts.config)),
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
@@ -128,10 +133,11 @@ async function checkBlobs({ openBlobs, signal }: DoctorParts): Promise<Finding> 
   }
 }
 
-async function checkPort({ server: { host, port } }: Config): Promise<Finding> {
+async function checkPort({ server }: Config): Promise<Finding> {
+  const { host, port } = server;
   const problem = await listenProblem(host, port);
   if (problem === undefined) return { check: 'port', result: 'ok', message: `${host}:${port} is free` };
-  if (problem === 'EADDRINUSE' && (await isStackgate(host, port))) {
+  if (problem === 'EADDRINUSE' && (await isStackgate(server))) {
     return { check: 'port', result: 'ok', message: `a gateway is running on ${host}:${port}` };
   }
   return failure(
@@ -149,13 +155,14 @@ function listenProblem(host: string, port: number): Promise<string | undefined> 
   });
 }
 
-async function isStackgate(host: string, port: number): Promise<boolean> {
+async function isStackgate({ host, port, tls }: Config['server']): Promise<boolean> {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  const url = `${tls === undefined ? 'http' : 'https'}://${address}:${port}/healthz`;
   try {
-    const answer = await fetch(`http://${address}:${port}/healthz`, {
-      signal: AbortSignal.timeout(PROBE_MS),
-    });
-    return answer.ok && (answer.headers.get('x-request-id') ?? '').startsWith('req_');
+    // Its certificate is for the name that clients know.
+    const question = { url, trustsAnyone: true, signal: AbortSignal.timeout(PROBE_MS) };
+    const { status, headers } = await askServer(question);
+    return status === 200 && String(headers['x-request-id']).startsWith('req_');
   } catch {
     return false;
   }

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { pathOf } from '../catalogue/installed-model.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
-import type { Config, ImageEngineConfig, LlamaConfig, TextEngineConfig } from '../config/config.ts';
+import type {
+  Config,
+  ImageEngineConfig,
+  LlamaConfig,
+  ServerCredentials,
+  TextEngineConfig,
+} from '../config/config.ts';
 import { isModelPath, modelName } from '../config/model-path.ts';
-import type { Secret } from '../config/secret.ts';
 import { readPainterWeights, shippedWeightsFolder } from '../images/engines/diffusion/painter-weights.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { adapterName, adapterOf, verifiedAdapter } from '../text/engines/llama/built-in-adapter.ts';
 import { probeModel } from '../text/engines/llama/probe-model.ts';
+import { askServer } from './ask-server.ts';
 import type { Finding } from './finding.ts';
 import { checkSchemas } from './schema-check.ts';
 
@@ -39,7 +46,7 @@ async function checkTextEngine(
 ): Promise<readonly Finding[]> {
   if (engine.kind === 'llama') return [await checkEmbeddedModel(check, engine, { signal, ...around })];
   for (const baseUrl of engine.baseUrls) {
-    const finding = await probe(check, { url: `${baseUrl}/models`, apiKey: engine.apiKey, signal });
+    const finding = await probe(check, { url: `${baseUrl}/models`, credentials: engine, signal });
     if (finding.result !== 'ok') return [finding];
   }
   return [
@@ -132,9 +139,9 @@ async function checkImageEngine(
     case 'diffusion':
       return checkPainter(check);
     case 'openai-images':
-      return probe(check, { url: `${engine.baseUrl}/models`, apiKey: engine.apiKey, signal });
+      return probe(check, { url: `${engine.baseUrl}/models`, credentials: engine, signal });
     case 'sdapi':
-      return probe(check, { url: `${engine.baseUrl}/sdapi/v1/sd-models`, apiKey: undefined, signal });
+      return probe(check, { url: `${engine.baseUrl}/sdapi/v1/sd-models`, credentials: engine, signal });
   }
 }
 
@@ -155,32 +162,36 @@ async function checkPainter(check: string): Promise<Finding> {
 
 interface Probe {
   readonly url: string;
-  readonly apiKey: Secret | undefined;
+  readonly credentials: ServerCredentials;
   readonly signal: AbortSignal;
 }
 
-async function probe(check: string, { url, apiKey, signal }: Probe): Promise<Finding> {
-  const headers: Record<string, string> =
-    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey.reveal()}` };
+async function probe(check: string, { url, credentials, signal }: Probe): Promise<Finding> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]);
   try {
-    const answer = await fetch(url, {
-      headers,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]),
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return { check, result: 'ok', message: `${url} answers` };
+    const { status } = await askServer({ url, credentials, signal: bounded });
+    if (status >= 200 && status < 300) return { check, result: 'ok', message: `${url} answers` };
     return {
       check,
       result: 'failure',
-      message: `${url} answers ${answer.status}`,
-      remedy: answer.status === 401 ? 'Check its api_key.' : 'Check its base_url.',
+      message: `${url} answers ${status}`,
+      remedy: status === 401 ? 'Check its api_key.' : 'Check its base_url.',
     };
-  } catch {
+  } catch (error) {
+    return { check, result: 'failure', ...silence(url, error) };
+  }
+}
+
+/** Codes of OpenSSL and of Node's check of certificates. */
+const OF_TLS = /CERT|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/;
+
+function silence(url: string, error: unknown): Pick<Finding, 'message' | 'remedy'> {
+  const code = errorCode(error) ?? '';
+  if (OF_TLS.test(code)) {
     return {
-      check,
-      result: 'failure',
-      message: `${url} does not answer`,
-      remedy: 'Start the server, or correct its base_url.',
+      message: `${url} and the gateway do not trust each other (${code})`,
+      remedy: 'Check its tls: `ca` has to know its certificate, and it the `certificate` that is shown.',
     };
   }
+  return { message: `${url} does not answer`, remedy: 'Start the server, or correct its base_url.' };
 }

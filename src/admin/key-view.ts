@@ -22,6 +22,7 @@ export function keyView(key: KeyRecord) {
     disabled_at: key.disabledAt,
     declared: key.declared,
     created_at: key.createdAt,
+    secret_set_at: key.secretSetAt,
   };
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { BudgetLimits, Config, KeyLimits } from '../config/config.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
+import { PLAYGROUND_KEY } from '../config/playground-key.ts';
 import { recordAudit } from '../store/audit-trail.ts';
 import type { KeyName, KeyRecord, KeyValues } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
@@ -54,6 +55,8 @@ export function createKey(
       `a key id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
     );
   }
+  if (id === PLAYGROUND_KEY)
+    throw new OperatorError(`"${id}" is the key of the playground: choose another id`);
   return changeRecords(pool, async ({ stacks, keys, connection }) => {
     if ((await stacks.find(stackId)) === undefined) {
       throw new OperatorError(`there is no stack "${stackId}"`, {
@@ -65,9 +68,10 @@ export function createKey(
       const message = `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`;
       throw new OperatorError(message, { kind: 'conflict' });
     }
-    const key = await keys.save({ ...blankKey, stackId, id, ...columns(rest) });
+    const saved = await keys.save({ ...blankKey, stackId, id, ...columns(rest) });
     const secret = generateSecret();
-    await keys.setSecret(key, hashSecret(secret));
+    await keys.setSecret(saved, hashSecret(secret));
+    const key = await existingKey({ keys }, saved);
     const after = auditedKey(key);
     await recordAudit(connection, operator, { action: 'key.create', ...subjectOf(key), after });
     return { key, secret };
@@ -90,7 +94,7 @@ export function changeKey(
     const reason = notEditableKey(key);
     if (reason !== undefined) throw new OperatorError(reason, { kind: 'conflict' });
     expect?.(key);
-    const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = key;
+    const { createdAt: _c, secretSetAt: _s, revokedAt: _r, disabledAt: _d, ...values } = key;
     const changed = await records.keys.save({ ...values, ...columns(changes) });
     const views = { before: auditedKey(key), after: auditedKey(changed) };
     await recordAudit(records.connection, operator, { action: 'key.change', ...subjectOf(key), ...views });
@@ -118,12 +122,17 @@ export function rotateKey(
       throw new OperatorError(message, { kind: 'conflict' });
     }
     expect?.(key);
+    if (name.id === PLAYGROUND_KEY) {
+      const message = `"${name.id}" is the key of the playground, which has no secret`;
+      throw new OperatorError(message, { kind: 'conflict' });
+    }
     const secret = generateSecret();
     await keepCopy?.(secret);
     await records.keys.setSecret(key, hashSecret(secret), overlapSeconds);
+    const rotated = await existingKey(records, name);
     const after = { overlap_seconds: overlapSeconds };
     await recordAudit(records.connection, operator, { action: 'key.rotate', ...subjectOf(key), after });
-    return { key, secret };
+    return { key: rotated, secret };
   });
 }
 
@@ -144,7 +153,8 @@ export function revokeKey(
   });
 }
 
-const blankKey: Omit<KeyValues, keyof KeyName> = {
+/** A key with nothing set. */
+export const blankKey: Omit<KeyValues, keyof KeyName> = {
   prompt: null,
   retrieval: false,
   knowledge: null,

@@ -4,6 +4,7 @@ import { Fault } from '../faults/fault.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
 import { errorCode } from '../lib/error-code.ts';
+import { type FolderState, SqlFolderBook } from '../store/sql-folder-book.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import { OperatorError } from './operator-error.ts';
 import type { OperatorStorage } from './operator-storage.ts';
@@ -42,6 +43,15 @@ export async function listDocuments(
     cursor = page.nextCursor;
     if (cursor === undefined) return all;
   }
+}
+
+/** The watched folders of a stack, or of all. */
+export async function listFolders(
+  stackId: string | undefined,
+  { pool }: Pick<OperatorStorage, 'pool'>,
+): Promise<readonly FolderState[]> {
+  if (stackId !== undefined) await showStack(pool, stackId);
+  return await new SqlFolderBook(pool).states(stackId);
 }
 
 /** Removes documents by id or name, with all their data. */

@@ -5,8 +5,8 @@ import { wallClock } from '../lib/wall-clock.ts';
 import { type Person, personName, type Standing } from '../people/person.ts';
 import { makeSetupLink } from '../people/setup-links.ts';
 import { recordAudit } from '../store/audit-trail.ts';
-import { readRecords } from '../store/records.ts';
-import { SqlPeople } from '../store/sql-people.ts';
+import { changeRecords } from '../store/records.ts';
+import { PeopleRecords, SqlPeople } from '../store/sql-people.ts';
 import { OperatorError } from './operator-error.ts';
 import type { OperatorWork } from './operator-storage.ts';
 
@@ -26,46 +26,57 @@ export async function invitePerson(
   { pool, operator }: OperatorWork,
   { name: given, role, stackId }: Standing & { readonly name: string },
 ): Promise<InvitedPerson> {
-  const people = new SqlPeople(pool);
-  const name = requireName(given);
-  await requireStanding(pool, { role, stackId });
-  if ((await people.find(name)) !== undefined)
-    throw new OperatorError(
-      `there is a person "${name}" already; "stackgate console reset" lets them in again`,
-    );
-  await recordAudit(pool, operator, { action: 'person.invite', ...audited({ name, role, stackId }) });
-  const token = await makeSetupLink(people, { name, role, stackId }, wallClock);
-  return { name, role, stackId, token };
+  const invited = { name: requireName(given), role, stackId };
+  requireRoleOfStack(invited);
+  return await changeRecords(pool, async ({ stacks, connection }) => {
+    const people = new PeopleRecords(connection);
+    if (stackId !== undefined && (await stacks.find(stackId)) === undefined)
+      throw new OperatorError(`there is no stack "${stackId}"; "stackgate stacks list" shows them`);
+    if ((await people.find(invited.name)) !== undefined)
+      throw new OperatorError(
+        `there is a person "${invited.name}" already; "stackgate console reset" lets them in again`,
+      );
+    const token = await makeSetupLink(people, invited, wallClock);
+    await recordAudit(connection, operator, { action: 'person.invite', ...audited(invited) });
+    return { ...invited, token };
+  });
 }
 
 /** Makes a link by which a person sets a new password; until it is used, the old one stays. */
-export async function resetPerson({ pool, operator }: OperatorWork, given: string): Promise<InvitedPerson> {
-  const people = new SqlPeople(pool);
-  const person = await people.find(given.toLowerCase());
-  if (person === undefined) throw unknownPerson(given);
-  if (person.passwordHash === undefined)
-    throw new OperatorError(`"${person.name}" logs in by OpenID Connect and has no password here`);
-  const { name, role, stackId } = person;
-  await recordAudit(pool, operator, { action: 'person.reset', ...audited(person) });
-  const token = await makeSetupLink(people, { name, role, stackId }, wallClock);
-  return { name, role, stackId, token };
+export function resetPerson({ pool, operator }: OperatorWork, given: string): Promise<InvitedPerson> {
+  return changeRecords(pool, async ({ connection }) => {
+    const people = new PeopleRecords(connection);
+    const { name, role, stackId, passwordHash } = await existing(people, given);
+    if (passwordHash === undefined)
+      throw new OperatorError(`"${name}" logs in by OpenID Connect and has no password here`);
+    const person = { name, role, stackId };
+    const token = await makeSetupLink(people, person, wallClock);
+    await recordAudit(connection, operator, { action: 'person.reset', ...audited(person) });
+    return { ...person, token };
+  });
 }
 
-/** Removes a person; all of their sessions are over. */
-export async function removePerson({ pool, operator }: OperatorWork, given: string): Promise<Person> {
-  const people = new SqlPeople(pool);
-  const person = await people.find(given.toLowerCase());
-  if (person === undefined) throw unknownPerson(given);
-  await recordAudit(pool, operator, { action: 'person.remove', ...audited(person) });
-  await people.remove(person.name);
-  return person;
+/** A person who was removed; of one who was only invited, there is less to tell. */
+export type RemovedPerson = Pick<Person, 'name' | 'role' | 'stackId'> & Partial<Person>;
+
+/** Removes a person, whose sessions are over, or withdraws the invitation of one. */
+export function removePerson({ pool, operator }: OperatorWork, given: string): Promise<RemovedPerson> {
+  return changeRecords(pool, async ({ connection }) => {
+    const people = new PeopleRecords(connection);
+    const name = given.toLowerCase();
+    const person = (await people.find(name)) ?? (await people.findInvitation(name));
+    if (person === undefined) throw unknownPerson(given);
+    await people.remove(name);
+    await recordAudit(connection, operator, { action: 'person.remove', ...audited(person) });
+    return person;
+  });
 }
 
 /** The token of a link for a first operator, while there is no person who could log in. */
 export async function firstOperatorToken(pool: pg.Pool, config: Config): Promise<string | undefined> {
   if (!isConsoleOn(config) || config.console.oidc !== undefined) return undefined;
   const people = new SqlPeople(pool);
-  if ((await people.list()).length > 0) return undefined;
+  if (await people.hasAny()) return undefined;
   return await makeSetupLink(people, { name: undefined, role: 'operator', stackId: undefined }, wallClock);
 }
 
@@ -81,14 +92,17 @@ function requireName(given: string): string {
   );
 }
 
-async function requireStanding(pool: pg.Pool, { role, stackId }: Standing): Promise<void> {
+function requireRoleOfStack({ role, stackId }: Standing): void {
   if ((role === 'member') !== (stackId !== undefined))
     throw new OperatorError('a member needs --stack, and only a member has one');
-  if (stackId === undefined) return;
-  if ((await readRecords(pool).stacks.find(stackId)) === undefined)
-    throw new OperatorError(`there is no stack "${stackId}"; "stackgate stacks list" shows them`);
 }
 
-function unknownPerson(name: string): OperatorError {
-  return new OperatorError(`there is no person "${name}"; "stackgate console list" shows them`);
+async function existing(people: PeopleRecords, given: string): Promise<Person> {
+  const person = await people.find(given.toLowerCase());
+  if (person !== undefined) return person;
+  throw unknownPerson(given);
+}
+
+function unknownPerson(given: string): OperatorError {
+  return new OperatorError(`there is no person "${given}"; "stackgate console list" shows them`);
 }

@@ -4,6 +4,7 @@ import type { AgeSecrets } from '../lib/age/age-header.ts';
 import { findAuditHead, recordAudit } from '../store/audit-trail.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { DatabaseNotEmpty, loadRows, type RowBatch, requireEmptyTables } from '../store/row-dump.ts';
+import { dropSearchTables } from '../store/search-tables.ts';
 import { isIdempotencyBlob } from '../store/sql-idempotency-book.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BackupCounts } from './backup.ts';
@@ -60,6 +61,8 @@ async function restoreRows(
     loadRows(pool, rowBatches(path, secrets), {
       replace,
       finish: async (client, rows) => {
+        // They are made of the rows that were replaced; the gateway makes them again when it starts.
+        await dropSearchTables(client);
         const action = { action: 'backup.restore', target: basename(path), after: { rows, replace } };
         await recordAudit(client, operator, { ...action, ...(before && { before }) });
       },

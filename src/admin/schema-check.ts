@@ -1,6 +1,7 @@
 import type { OpenAiConfig } from '../config/config.ts';
 import { SCHEMA_FORMS, type SchemaForm } from '../text/engines/openai/schema-forms.ts';
 import { readProbe, schemaProbe } from '../text/engines/openai/schema-probe.ts';
+import { askServer } from './ask-server.ts';
 import type { Finding } from './finding.ts';
 
 /** The model may have to be loaded first. */
@@ -80,20 +81,17 @@ interface Asked {
 
 async function ask(
   baseUrl: string,
-  { engine: { apiKey, model }, form, signal }: Asked,
+  { engine, form, signal }: Asked,
 ): Promise<'held' | 'taken' | 'refused' | { readonly problem: string }> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey.reveal()}`;
   try {
-    const answer = await fetch(`${baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers,
-      body: schemaProbe(model, form, MAXIMUM_TOKENS),
+    const { status, text } = await askServer({
+      url: `${baseUrl}/chat/completions`,
+      body: schemaProbe(engine.model, form, MAXIMUM_TOKENS),
+      credentials: engine,
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
-    const text = await answer.text();
-    if (REFUSALS.includes(answer.status)) return 'refused';
-    if (!answer.ok) return { problem: `it answers a chat with ${answer.status}` };
+    if (REFUSALS.includes(status)) return 'refused';
+    if (status !== 200) return { problem: `it answers a chat with ${status}` };
     const found = readProbe(JSON.parse(text));
     return found === 'cut' ? { problem: 'its answer was cut off' } : found;
   } catch {

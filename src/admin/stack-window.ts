@@ -1,6 +1,7 @@
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config, DeclaredStack, OpenAiConfig, TextEngineConfig } from '../config/config.ts';
 import { windowOfModels, windowOfProps } from '../text/engines/openai/check-model-server.ts';
+import { askServer } from './ask-server.ts';
 import { OperatorError } from './operator-error.ts';
 
 const ANSWER_MS = 5_000;
@@ -32,13 +33,11 @@ export async function stackWindow(
 }
 
 async function asked(engine: OpenAiConfig, signal: AbortSignal): Promise<number | undefined> {
-  const { apiKey, baseUrls, model } = engine;
+  const { baseUrls, model } = engine;
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-  const headers: Record<string, string> =
-    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey.reveal()}` };
   const ask = async (url: string): Promise<unknown> => {
-    const answer = await fetch(url, { headers, signal: bounded });
-    return answer.ok ? await answer.json() : undefined;
+    const { status, text } = await askServer({ url, credentials: engine, signal: bounded });
+    return status === 200 ? JSON.parse(text) : undefined;
   };
   const [baseUrl = ''] = baseUrls;
   try {

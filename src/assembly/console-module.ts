@@ -18,14 +18,18 @@ import type { Route } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { LogInThrottle } from '../people/log-in-throttle.ts';
-import { type LogInNote, LogIns } from '../people/log-ins.ts';
+import { LogIns } from '../people/log-ins.ts';
 import { OidcClient } from '../people/oidc/oidc-client.ts';
 import { PasswordHasher } from '../people/password-hasher.ts';
 import { Sessions } from '../people/sessions.ts';
 import { recordAudit } from '../store/audit-trail.ts';
 import { orDatabaseAway } from '../store/database-errors.ts';
+import { recordLogIn } from '../store/log-in-audit.ts';
+import { readRecords } from '../store/records.ts';
+import { SessionSweeper } from '../store/session-sweeper.ts';
 import { SqlPeople } from '../store/sql-people.ts';
 import { SqlSessions } from '../store/sql-sessions.ts';
+import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayModule } from './gateway-module.ts';
 
@@ -49,23 +53,27 @@ export class ConsoleModule implements GatewayModule {
   readonly #door: SessionDoor;
   readonly #people: SqlPeople;
   readonly #sessions: Sessions;
+  readonly #sweeps: SweepSchedule;
 
   constructor(options: ConsoleModuleOptions) {
-    const { pool, directory, origin } = options;
+    const { pool, log, directory, origin } = options;
     this.#options = options;
     this.#people = new SqlPeople(pool);
     this.#sessions = new Sessions({ store: new SqlSessions(pool), clock: wallClock });
+    const sweeper = new SessionSweeper(pool, wallClock);
+    this.#sweeps = new SweepSchedule({ what: 'sessions and links', sweeper, clock: systemClock, log });
     this.#door = new SessionDoor({ sessions: this.#sessions, origin });
     this.playgroundCallers = new PlaygroundCallers({
       door: this.#door,
       findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
       makeKey: (stackId, operator) => orDatabaseAway(makePlaygroundKey({ pool, operator }, stackId)),
+      hasStack: (stackId) => this.#hasStack(stackId),
     });
   }
 
   /** The routes of the console; none if it is off. */
   routes(routes: readonly Route[]): readonly Route[] {
-    const { config, log, directory } = this.#options;
+    const { config, log, directory, pool } = this.#options;
     if (!isConsoleOn(config)) return [];
     const { oidc } = config.console;
     return consoleRoutes(routes, {
@@ -78,8 +86,9 @@ export class ConsoleModule implements GatewayModule {
         passwords: new PasswordHasher(),
         throttle: new LogInThrottle(wallClock),
         clock: wallClock,
-        note: (note) => this.#note(note),
+        note: (note) => orDatabaseAway(recordLogIn(pool, note)),
       }),
+      hasStack: (stackId) => this.#hasStack(stackId),
       oidc: oidc && new OidcClient(oidc),
       files: new ConsoleFiles(FILES),
       captures: this.captures,
@@ -91,6 +100,7 @@ export class ConsoleModule implements GatewayModule {
   }
 
   start(): void {
+    this.#sweeps.start();
     const { config, log } = this.#options;
     const isReadable = isConsoleOn(config) && !isConsoleOn({ ...config, console: { enabled: 'auto' } });
     if (isReadable)
@@ -99,23 +109,12 @@ export class ConsoleModule implements GatewayModule {
 
   async stop(): Promise<void> {
     this.captures.stop();
+    await this.#sweeps.stop();
   }
 
-  async #note({ actor, action, address, standing, door }: LogInNote): Promise<void> {
-    const isRefused = action === 'log-in-refused';
-    const operator: Operator = {
-      name: isRefused ? '(not logged in)' : actor,
-      door: 'console',
-      role: standing?.role ?? 'member',
-      address,
-    };
-    const audited = {
-      action: `console.${action}`,
-      target: actor || '-',
-      ...(standing?.stackId !== undefined && { stackId: standing.stackId }),
-      ...(standing !== undefined && { after: { role: standing.role, ...(door !== undefined && { door }) } }),
-    };
-    await orDatabaseAway(recordAudit(this.#options.pool, operator, audited));
+  async #hasStack(stackId: string): Promise<boolean> {
+    const { stacks } = readRecords(this.#options.pool);
+    return (await orDatabaseAway(stacks.find(stackId))) !== undefined;
   }
 
   async #audit(operator: Operator, { action, stackId, keyId, minutes }: CaptureAction): Promise<void> {

@@ -23,20 +23,26 @@ export function isMissing(error: unknown): boolean {
   return nameOf(error) === 'NoSuchKey' || (statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket');
 }
 
+/** Whether the object is not the one that was asked for any more. */
+export function isReplaced(error: unknown): boolean {
+  return statusOf(error) === 412;
+}
+
 /** Whether the server refused the request, so that it had no effect. */
 export function isRefused(error: unknown): boolean {
   const status = statusOf(error) ?? (error instanceof Error ? statusOf(error.cause) : undefined);
   return status !== undefined && status >= 400 && status < 500;
 }
 
-/** Maps a client error: no space, a bucket problem, or the error itself. */
-export function bucketProblem(error: unknown, bucket: string): unknown {
+/** Maps a client error: no space, a bucket problem, or the error itself. `section` has the settings of the bucket. */
+export function bucketProblem(error: unknown, bucket: string, section = 'blobs'): unknown {
   if (FULL_CODES.includes(nameOf(error)) || statusOf(error) === INSUFFICIENT_STORAGE) {
     return new StorageFull(`the bucket "${bucket}" is full: free some space or move it`, { cause: error });
   }
   const remedy = remedies[nameOf(error)];
   if (remedy === undefined) return error;
-  return new BucketUnusable(`the bucket "${bucket}" cannot be used: ${remedy}`, { cause: error });
+  const advice = remedy.replaceAll('blobs.', `${section}.`);
+  return new BucketUnusable(`the bucket "${bucket}" cannot be used: ${advice}`, { cause: error });
 }
 
 function nameOf(error: unknown): string {

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { ConfiguredStacks, ConfigureOptions } from '../admin/configured-stacks.ts';
 import type { TrialPdfEngine } from '../admin/pdf-check.ts';
+import type { SearchMoveParts } from '../admin/search-move.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
-import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
+import type { StoppableSearch } from '../knowledge/search/reopened-search.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ServerOutput } from './server-output.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,6 +25,8 @@ export interface CommandContext {
   readonly openPdfEngine: (config: Config) => Promise<TrialPdfEngine>;
   /** The knowledge search, with its engine and thread. */
   readonly openSearch: (options: SearchOptions) => Promise<StoppableSearch>;
+  /** Moves the indexes of the knowledge base into the database. */
+  readonly openSearchMove: (options: SearchMoveOptions) => Promise<StoppableMove>;
   /** Runs work on the configured database, through the running server if the database is embedded. */
   readonly withDatabase: <Result>(
     config: Config,
@@ -38,7 +41,9 @@ export interface SearchOptions {
   readonly onEmbeddingsFailure: (error: unknown) => void;
 }
 
-export type StoppableSearch = KnowledgeSearch & { stop(signal: AbortSignal): Promise<void> };
+export type SearchMoveOptions = Pick<SearchOptions, 'config' | 'pool'>;
+
+export type StoppableMove = SearchMoveParts & { stop(signal: AbortSignal): Promise<void> };
 
 export interface ServeOptions {
   readonly config: Config;

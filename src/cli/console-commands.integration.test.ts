@@ -3,7 +3,8 @@ import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
-import { firstOperatorToken } from '../admin/people.ts';
+import { firstOperatorToken, invitePerson, removePerson, resetPerson } from '../admin/people.ts';
+import type { Config } from '../config/config.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { Sessions } from '../people/sessions.ts';
 import { hashToken } from '../people/token.ts';
@@ -43,24 +44,50 @@ describeOnDatabase('stackgate console', (database) => {
     [['remove', 'bob'], 'there is no person "bob"'],
   ])('refuses %j', async (words, message) => {
     await addAnn();
-    await people().saveOutside({ name: 'oidc:eve', role: 'operator', stackId: undefined, at: new Date() });
+    const standing = { role: 'operator', stackId: undefined } as const;
+    await sessions().open({ owner: { person: 'oidc:eve' }, standing });
     const { code, err } = await cli(...words);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  it('reset, list and remove know a person, whose session is the same on all replicas', async () => {
+  it('makes no link and removes no person without a row of the audit', async () => {
     await addAnn();
     const { pool } = database();
-    const [one, other] = [pool, pool].map(
-      (shared) => new Sessions({ store: new SqlSessions(shared), clock: wallClock }),
-    );
-    const opened = await one?.open({ person: 'ann' }, { role: 'operator', stackId: undefined });
-    expect(await other?.find(opened?.token ?? '')).toMatchObject({ name: 'ann', role: 'operator' });
+    const operator = { name: 'a\0', door: 'cli', role: 'operator' } as const;
+    const bob = { name: 'bob', role: 'operator', stackId: undefined } as const;
+    await expect(invitePerson({ pool, operator }, bob)).rejects.toThrow('0x00');
+    await expect(resetPerson({ pool, operator }, 'ann')).rejects.toThrow('0x00');
+    await expect(removePerson({ pool, operator }, 'ann')).rejects.toThrow('0x00');
+    expect((await pool.query('select from setup_links')).rowCount).toBe(0);
+    expect(await people().find('ann')).toBeDefined();
+  });
+
+  it('reset, list and remove know a person, whose session is the same on all replicas', async () => {
+    await addAnn();
+    const [one, other] = [sessions(), sessions()];
+    const standing = { role: 'operator', stackId: undefined } as const;
+    const { token } = await one.open({ owner: { person: 'ann' }, standing });
+    expect(await other.find(token)).toMatchObject({ name: 'ann', role: 'operator' });
     expect((await cli('reset', 'ann')).out).toMatch(LINK);
     expect((await cli('list')).out).toMatch(/^NAME +ROLE +STACK +PASSWORD.*\nann +operator +- +true /);
     expect((await cli('remove', 'ann')).out).toBe('"ann" cannot log in any more.\n');
-    expect(await other?.find(opened?.token ?? '')).toBeUndefined();
+    expect(await other.find(token)).toBeUndefined();
     expect((await cli('list', '--json')).out).toBe('[]\n');
+  });
+
+  it('invite tells the address as the listener speaks it', async () => {
+    const secure = parseTestConfig('server: { host: 0.0.0.0, tls: { certificate: a.pem, key: b.pem } }');
+    expect((await cliOf(secure, 'invite', 'zoe')).out).toMatch(
+      /^https:\/\/127\.0\.0\.1:8080\/console\/#setup=/,
+    );
+  });
+
+  it('remove withdraws an invitation', async () => {
+    const { out } = await cli('invite', 'bob');
+    expect((await cli('remove', 'bob')).out).toBe('"bob" cannot log in any more.\n');
+    expect(await people().findLink(hashToken(LINK.exec(out)?.[1] ?? '') ?? '')).toBeUndefined();
+    const [row] = await listAudit(database().pool, { limit: 1 });
+    expect(row).toMatchObject({ action: 'person.remove', target: 'bob' });
   });
 
   it('is preceded by a link for the first operator, as long as there are no people, where the console is on', async () => {
@@ -81,17 +108,26 @@ describeOnDatabase('stackgate console', (database) => {
     return new SqlPeople(database().pool);
   }
 
+  function sessions(): Sessions {
+    return new Sessions({ store: new SqlSessions(database().pool), clock: wallClock });
+  }
+
   async function addAnn(): Promise<void> {
     const at = new Date();
     const tokenHash = hashToken('x'.repeat(43)) ?? '';
     const link = { tokenHash, name: 'ann', role: 'operator', stackId: undefined, expiresAt: at } as const;
     await people().addLink(link);
-    await people().useLink(tokenHash, { name: 'ann', passwordHash: 'hash', at });
+    const note = { actor: 'ann', action: 'set-up', address: '192.0.2.1' } as const;
+    await people().useLink(tokenHash, { name: 'ann', passwordHash: 'hash', at, note });
   }
 
   function cli(...words: readonly string[]): Promise<CliResult> {
+    return cliOf(config, ...words);
+  }
+
+  function cliOf(of: Config, ...words: readonly string[]): Promise<CliResult> {
     return runCli(['console', ...words], {
-      loadConfig: async () => config,
+      loadConfig: async () => of,
       withDatabase: (_config, work) => work(database().pool),
     });
   }

@@ -1,12 +1,19 @@
 import { type Command, Option } from 'commander';
 import type { OperatorRole } from '../access/operator.ts';
-import { type InvitedPerson, invitePerson, listPeople, removePerson, resetPerson } from '../admin/people.ts';
+import {
+  type InvitedPerson,
+  invitePerson,
+  listPeople,
+  type RemovedPerson,
+  removePerson,
+  resetPerson,
+} from '../admin/people.ts';
 import type { Config } from '../config/config.ts';
-import type { Person } from '../people/person.ts';
 import { setupLinkUrl } from '../people/setup-links.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
-import { cell, table } from './terminal.ts';
+import { addListCommand } from './list-command.ts';
+import { cell } from './terminal.ts';
 
 const ROLES: readonly OperatorRole[] = ['operator', 'read-only', 'member'];
 
@@ -44,18 +51,15 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
         reportLink(context, command, { config, invited: await resetPerson(commandWork(pool), name) });
       });
     });
-  console
-    .command('list')
-    .description('List the people who can log in, and when they last did')
-    .addHelpText('after', '\nExample:\n  stackgate console list')
-    .action(async (_options: unknown, command: Command) => {
-      const people = await onDatabase(context, command, listPeople);
-      const views = people.map(personView);
-      report(context, command, { data: views, text: table(views.map(cells)) });
-    });
+  addListCommand(console, context, {
+    description: 'List the people who can log in, and when they last did',
+    read: listPeople,
+    view: personView,
+    row: (person) => cells(personView(person)),
+  });
   console
     .command('remove')
-    .description('Remove a person; all their sessions end')
+    .description('Remove a person, whose sessions end, or withdraw an invitation')
     .argument('<name>', 'the person')
     .addHelpText('after', '\nExample:\n  stackgate console remove ann')
     .action(async (name: string, _options: unknown, command: Command) => {
@@ -81,20 +85,20 @@ function reportLink(
 }
 
 /** The address of the gateway as it is configured; empty if only the server knows its port. */
-function originOf({ server: { publicUrl, host, port } }: Config): string {
+function originOf({ server: { publicUrl, host, port, tls } }: Config): string {
   if (publicUrl !== undefined) return publicUrl;
   if (port === 0) return '';
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return `${tls === undefined ? 'http' : 'https'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-function personView({ name, role, stackId, passwordHash, createdAt, lastLogInAt }: Person) {
+function personView({ name, role, stackId, passwordHash, createdAt, lastLogInAt }: RemovedPerson) {
   return {
     name,
     role,
     stack: stackId ?? null,
     password: passwordHash !== undefined,
-    created_at: createdAt,
+    created_at: createdAt ?? null,
     last_log_in_at: lastLogInAt ?? null,
   };
 }

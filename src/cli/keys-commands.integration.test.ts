@@ -62,6 +62,7 @@ describeOnDatabase('stackgate keys', (database) => {
       disabled_at: null,
       declared: false,
       created_at: expect.any(String),
+      secret_set_at: expect.any(String),
       secret: expect.stringMatching(/^sk-[0-9A-Za-z]{49}$/),
     });
   });

@@ -8,6 +8,7 @@ import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { storedCounts } from '../../testing/knowledge/stored-counts.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import type { FoundChunk } from '../knowledge/knowledge-search.ts';
+import { SqlFolderBook } from '../store/sql-folder-book.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 
 const never = new AbortController().signal;
@@ -69,6 +70,23 @@ describeOnDatabase('stackgate knowledge', (database) => {
     ]);
   });
 
+  it('folders lists what is watched, and list says what came from there', async () => {
+    const book = new SqlFolderBook(database().pool);
+    const docs = { stackId: 'shop', source: 'docs' };
+    const lease = await book.take(docs, { unlessWithinMs: 0 });
+    if (lease === undefined) throw new Error('it is taken');
+    await book.finish(lease, { files: 2, waiting: 1, problem: undefined });
+    const store = new SqlKnowledge(database().pool, blobs);
+    const document = { ...docs, name: 'docs/a.md', bytes: new Uint8Array(), declared: true };
+    await store.save({ ...document, failure: 'It is empty.' }, never);
+    expect((await cli('folders')).out).toMatch(/^shop +docs +\S+Z +2 +1 +0 +1 +-$/m);
+    expect(JSON.parse((await cli('folders', 'shop', '--json')).out)).toMatchObject([
+      { stack: 'shop', source: 'docs', files: 2, waiting: 1, documents: 1, failed: 1, problem: null },
+    ]);
+    expect((await cli('folders', 'other')).out).toBe('(none)\n');
+    expect((await cli('list', 'shop')).out).toMatch(/failed +no +config file: docs +It is empty\.$/m);
+  });
+
   it('reindex queues the next version of what is named, or of everything', async () => {
     await cli('add', 'shop', file('a.md'), file('b.csv'));
     await database().pool.query(`update knowledge_documents set state = 'ready'`);
@@ -122,6 +140,17 @@ describeOnDatabase('stackgate knowledge', (database) => {
     expect((await cli('search', 'none', 'x')).code).toBe(3);
     expect((await cli('search', 'shop', 'x', '--limit', '0')).code).toBe(2);
     expect(stops).toBe(2);
+  });
+
+  it('moves indexes of all stacks, or documents of one, but not both', async () => {
+    for (const words of [[], ['shop', '--to', 'postgres']])
+      expect((await cli('reindex', ...words)).err).toContain('name a stack, or say --to');
+    expect((await cli('reindex', '--to', 'disk')).code).toBe(2);
+    const back = await cli('reindex', '--to', 'embedded');
+    expect([back.code, back.out]).toEqual([
+      0,
+      expect.stringContaining('The tables of the search are removed.'),
+    ]);
   });
 
   const file = (name: string) => join(folder, name);

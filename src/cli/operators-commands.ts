@@ -3,19 +3,18 @@ import { createOperator, listOperators, revokeOperator } from '../admin/operator
 import type { OperatorToken } from '../store/operator-tokens.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
-import { cell, table } from './terminal.ts';
+import { addListCommand } from './list-command.ts';
+import { cell } from './terminal.ts';
 
 /** `stackgate operators …` */
 export function addOperatorsCommands(program: Command, context: CommandContext): void {
   const operators = program.command('operators').description('Make and revoke tokens of the admin API');
-  operators
-    .command('list')
-    .description('List operator tokens; secrets are never stored, so never shown')
-    .addHelpText('after', '\nExample:\n  stackgate operators list --json')
-    .action(async (_options: unknown, command: Command) => {
-      const all = await onDatabase(context, command, listOperators);
-      report(context, command, { data: all.map(tokenView), text: table(all.map(listRow)) });
-    });
+  addListCommand(operators, context, {
+    description: 'List operator tokens; secrets are never stored, so never shown',
+    read: listOperators,
+    view: tokenView,
+    row: listRow,
+  });
   operators
     .command('create')
     .description('Make an operator token and show it, this once')

@@ -197,6 +197,7 @@ function commandLines(): readonly string[] {
     openGateway: never,
     openModels: never,
     openSearch: never,
+    openSearchMove: never,
     openBlobs: never,
     openPdfEngine: never,
     withDatabase: never,

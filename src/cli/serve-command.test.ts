@@ -11,6 +11,9 @@ import type { ServedGateway, ServeOptions } from './command-context.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const quiet = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 0 }');
 const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
+const onPostgres = parseTestConfig(
+  'log: { level: silent }\nserver: { drain_delay_seconds: 0 }\ndatabase: { url: "postgres://127.0.0.1/x" }',
+);
 /** For tests that do not end the delay. */
 const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 3600 }');
 
@@ -225,6 +228,22 @@ it('exits quietly if it is stopped while waiting for the database', async () => 
   };
   expect(await serve({ openGateway })).toEqual({ code: 0, out: 'waiting for the database\n', err: '' });
 });
+
+it.each(['configure', 'firstOperatorToken'] as const)(
+  'waits for a database that goes away before %s, and exits quietly if it is stopped meanwhile',
+  async (step) => {
+    const away = (): Promise<never> => Promise.reject(new Error('Connection terminated unexpectedly'));
+    gateway[step] = away;
+    const loadConfig = async () => onPostgres;
+    const onOutput = (text: string) => {
+      if (text.startsWith('waiting')) process.emit('SIGTERM');
+    };
+    expect(await serve({ loadConfig, isTerminal: false, onOutput })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('waiting for the database: Connection terminated unexpectedly\n'),
+    });
+  },
+);
 
 function serve(parts: Parameters<typeof runCli>[1] = {}): Promise<CliResult> {
   const openModels = () => new ModelStore({ dataDir: '/nowhere', environment: {} });

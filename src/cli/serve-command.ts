@@ -4,6 +4,7 @@ import { logWatcher } from '../catalogue/fetch-watcher.ts';
 import type { Config } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { setupLinkUrl } from '../people/setup-links.ts';
+import { whenReachable } from '../store/when-reachable.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
@@ -58,7 +59,9 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
   const gateway = await openUnlessStopped({ context, terminal }, options);
   if (gateway === undefined) return;
   try {
-    await start({ gateway, config, terminal }, signals.stop);
+    await start({ gateway, config, terminal }, signals.stop).catch((error: unknown) => {
+      if (!signals.stop.aborted) throw error;
+    });
     hangUps.onEach(reloader({ gateway, readConfig, log, terminal, config }));
     await signals.stopRequested;
     await untilNoticed({ gateway, config, log }, signals);
@@ -113,11 +116,15 @@ async function start(
   signal: AbortSignal,
 ): Promise<void> {
   const { isTerminal } = terminal;
-  const configured = await gateway.configure(config, { keepsSecrets: !isTerminal });
+  const announce = (message: string) => terminal.out(`${message}\n`);
+  // The embedded database is not away: what it refuses now, it refuses again.
+  const whenThere = <Result>(work: () => Promise<Result>) =>
+    config.database === undefined ? work() : whenReachable(work, { announce, signal });
+  const configured = await whenThere(() => gateway.configure(config, { keepsSecrets: !isTerminal }));
   // Printed before anything else can fail: secrets are shown only once.
   tellGenerated(terminal, configured);
   const url = await gateway.listen();
-  const consoleLink = await linkToConsole(gateway, config.server.publicUrl ?? url);
+  const consoleLink = await whenThere(() => linkToConsole(gateway, config.server.publicUrl ?? url));
   terminal.out(startBanner(url, configured, { showsSecrets: isTerminal, consoleLink }));
   void tellOfModel({ gateway, terminal, signal }, url, configured);
 }

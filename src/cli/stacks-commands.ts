@@ -13,19 +13,18 @@ import { LimitInvalid, type LimitSettings, parseLimitSetting } from '../config/l
 import type { StackRecord } from '../store/stack-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { commandWork } from './command-work.ts';
+import { addListCommand } from './list-command.ts';
 import { cell, table } from './terminal.ts';
 
 /** `stackgate stacks …` */
 export function addStacksCommands(program: Command, context: CommandContext): void {
   const stacks = program.command('stacks').description('Show and change stacks');
-  stacks
-    .command('list')
-    .description('List all stacks')
-    .addHelpText('after', '\nExample:\n  stackgate stacks list --json')
-    .action(async (_options: unknown, command: Command) => {
-      const all = await onDatabase(context, command, listStacks);
-      report(context, command, { data: all.map(stackView), text: table(all.map(listRow)) });
-    });
+  addListCommand(stacks, context, {
+    description: 'List all stacks',
+    read: listStacks,
+    view: stackView,
+    row: listRow,
+  });
   stacks
     .command('show')
     .description('Show one stack')

@@ -13,8 +13,13 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   const root = asMapping(tree.value);
   const stacks = asList(root.stacks);
   return [
-    ...checkAccessKeys('blobs', asMapping(root.blobs)),
-    ...checkAccessKeys('backups', asMapping(root.backups)),
+    ...checkAccessKeys(['blobs'], asMapping(root.blobs)),
+    ...checkAccessKeys(['backups'], asMapping(root.backups)),
+    ...stacks.flatMap((stack, position) =>
+      asList(asMapping(stack).knowledge).flatMap((source, place) =>
+        checkAccessKeys(['stacks', position, 'knowledge', place], asMapping(source)),
+      ),
+    ),
     ...checkBackupReaders(asMapping(root.backups)),
     ...checkTextEngines(asMapping(asMapping(root.engines).text)),
     ...checkCredentials(asMapping(root.engines)),
@@ -42,12 +47,12 @@ function checkBackupReaders(backups: JsonRecord): DescribedIssue[] {
   ];
 }
 
-function checkAccessKeys(section: string, blobs: JsonRecord): DescribedIssue[] {
+function checkAccessKeys(section: KeyPath, blobs: JsonRecord): DescribedIssue[] {
   const pair = ['access_key_id', 'secret_access_key'];
   const absent = pair.filter((key) => !(key in blobs));
   if (absent.length !== 1) return [];
   return absent.map((key) => ({
-    path: [section, key],
+    path: [...section, key],
     message: `missing, ${pair.join(' and ')} go together`,
   }));
 }

@@ -196,6 +196,13 @@ const stacks: readonly BadFile[] = [
     ],
   },
   {
+    because: 'a key has the id of the key of the playground',
+    yaml: 'stacks:\n  - { id: shop, keys: [{ id: console }] }\n',
+    lines: [
+      'f.yaml:2: stacks[0].keys[0].id: expected another id than "console", which is the key of the playground, got "console"',
+    ],
+  },
+  {
     because: 'ids are malformed',
     yaml: 'stacks:\n  - { id: Shop, plan: go, account: -x }\n',
     lines: [

@@ -226,10 +226,9 @@ export type EmbeddingsEngineConfig =
   | (ServerCredentials & { readonly kind: 'openai'; readonly baseUrl: string; readonly model: string });
 
 /** Finds passages of the knowledge base. */
-export interface SearchEngineConfig {
-  readonly kind: 'embedded';
-  readonly memoryBytes: number;
-}
+export type SearchEngineConfig =
+  | { readonly kind: 'embedded'; readonly memoryBytes: number }
+  | { readonly kind: 'postgres' };
 
 /** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {
@@ -299,8 +298,27 @@ export interface DeclaredStack {
   readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
   readonly budget?: BudgetLimits;
-  readonly knowledge: readonly string[];
+  readonly knowledge: readonly KnowledgeSource[];
   readonly keys: readonly DeclaredKey[];
+}
+
+/** A file, a folder or a bucket that documents of a stack come from. */
+export type KnowledgeSource = PathSource | BucketSource;
+
+export interface PathSource {
+  readonly kind: 'path';
+  /** As the file has it, without a slash at the end. */
+  readonly source: string;
+  readonly path: string;
+  /** Whether it ends with a slash; otherwise the disk tells. */
+  readonly isFolder: boolean;
+}
+
+export interface BucketSource {
+  readonly kind: 'bucket';
+  /** Its address. */
+  readonly source: string;
+  readonly bucket: BlobsConfig;
 }
 
 /** A key declared in the file. */

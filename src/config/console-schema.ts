@@ -35,7 +35,7 @@ export const consoleShape = {
     .union([z.literal('auto'), z.boolean()], enabledExpected)
     .default('auto')
     .describe(
-      'Whether there is a console; `auto`: where `server.host` is the loopback or `server.public_url` begins with `https://`.',
+      'Whether there is a console; `auto`: where `server.host` is the loopback, `server.tls` is set or `server.public_url` begins with `https://`.',
     ),
   oidc: z
     .preprocess((value) => value ?? undefined, oidc.optional())

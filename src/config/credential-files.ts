@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { errorCode } from '../lib/error-code.ts';
 import type { Config, EnginesConfig, ServerCertificates, ServerCredentials } from './config.ts';
 import { ConfigInvalid, type ConfigProblem } from './config-problem.ts';
@@ -8,7 +10,7 @@ import { Secret } from './secret.ts';
 
 const CERTIFICATE_PARTS = ['ca', 'certificate', 'key'] as const;
 
-/** Reads the files with keys and certificates for model servers; throws ConfigInvalid with every one that cannot be read. */
+/** Reads the files with keys and certificates for model servers; throws ConfigInvalid with every one that cannot be used. */
 export async function withCredentialFiles(config: Config): Promise<Config> {
   const contents = new Map<string, Secret>();
   const problems: ConfigProblem[] = [];
@@ -16,6 +18,11 @@ export async function withCredentialFiles(config: Config): Promise<Config> {
     const read = await readSecret(file);
     if (read instanceof Secret) contents.set(file, read);
     else problems.push({ source: config.file ?? 'configuration', path, message: read });
+  }
+  for (const [place, engine] of credentialsOf(config.engines)) {
+    const message = certificateProblem(readCredentials(engine, contents).certificates);
+    if (message !== undefined)
+      problems.push({ source: config.file ?? 'configuration', path: `${place}.tls`, message });
   }
   if (problems.length > 0) throw new ConfigInvalid(problems);
   if (contents.size === 0) return config;
@@ -82,6 +89,21 @@ async function readSecret(file: string): Promise<Secret | string> {
   } catch (error) {
     return `"${file}" cannot be read (${errorCode(error) ?? 'error'})`;
   }
+}
+
+/** Certificates are checked when they are read: a connection that is opened later could only fail. */
+function certificateProblem({ ca, certificate, key }: ServerCertificates = {}): string | undefined {
+  try {
+    if (ca !== undefined) new X509Certificate(ca.reveal());
+  } catch {
+    return '`ca` is no certificate in PEM';
+  }
+  try {
+    if (certificate && key) createSecureContext({ cert: certificate.reveal(), key: key.reveal() });
+  } catch (error) {
+    return `\`certificate\` and \`key\` cannot be used together (${errorCode(error) ?? 'error'})`;
+  }
+  return undefined;
 }
 
 function readCredentials(engine: object, contents: ReadonlyMap<string, Secret>): ServerCredentials {

@@ -150,6 +150,13 @@ const embeddedSearch = mapping({
     ),
 });
 
+const postgresSearch = mapping({
+  kind: kindOf(
+    'postgres',
+    'Indexes in the database, by pgvector 0.8 or newer and the full-text search of PostgreSQL; replicas hold nothing.',
+  ),
+});
+
 const ocr = mapping({
   kind: kindOf('embedded', 'The embedded reader.'),
   model: text().default('pp-ocrv6-small').describe('Name of a model in the [catalogue](models.md).'),
@@ -221,7 +228,7 @@ export const engineShape = {
     z.discriminatedUnion('kind', [embeddedEmbeddings, embeddingsServer], union),
     'embedded',
   ).describe('Turns text into vectors for retrieval.'),
-  search: single(z.discriminatedUnion('kind', [embeddedSearch], union), 'embedded').describe(
+  search: single(z.discriminatedUnion('kind', [embeddedSearch, postgresSearch], union), 'embedded').describe(
     'Finds passages of the [knowledge base](knowledge.md).',
   ),
 };

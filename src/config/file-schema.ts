@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bucketShape, pathOrBucket } from './bucket-schema.ts';
 import { budgetsSchema, pricesSchema } from './budget-schemas.ts';
 import { consoleShape } from './console-schema.ts';
 import { engineShape } from './engine-schemas.ts';
@@ -25,7 +26,6 @@ const signingSecretExpected = '32 to 200 printable characters without spaces';
 const placeExpected = 'the path of a folder, or a URL such as s3://bucket/prefix';
 const timeExpected = 'a time of day such as "03:30"';
 const recipientExpected = 'a public key that begins with age1';
-const bucketExpected = 'a URL such as s3://bucket/prefix';
 
 /** Also for STACKGATE_HOST. */
 export const hostSchema = z.string(hostExpected).regex(/^[A-Za-z0-9._:%-]+$/, hostExpected);
@@ -116,23 +116,12 @@ function fullAddressList() {
   return z.array(addressOrRange(), 'a list of addresses');
 }
 
-const blobs = mapping({
-  url: z
-    .string(bucketExpected)
-    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s?#]*)?$/, bucketExpected)
-    .describe('Bucket and prefix. Example: `s3://bucket/prefix`.'),
-  endpoint: httpUrl()
-    .optional()
-    .describe("Address of the S3 server; absent: Amazon's. Example: `http://127.0.0.1:9000`."),
-  region: text().optional().describe('Region of the bucket. Example: `eu-central-1`.'),
-  access_key_id: text().optional().describe('Access key; goes with `secret_access_key`.'),
-  secret_access_key: text().optional().describe('Secret of the access key.'),
-});
+const blobs = mapping(bucketShape);
 
 const backups = mapping({
-  to: text(placeExpected)
-    .regex(/^(?!s3:)|^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s?#]*)?$/, placeExpected)
-    .describe('Folder, or bucket and prefix, for backups. Example: `s3://bucket/backups`.'),
+  to: pathOrBucket(placeExpected).describe(
+    'Folder, or bucket and prefix, for backups. Example: `s3://bucket/backups`.',
+  ),
   schedule: z
     .string(timeExpected)
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, timeExpected)

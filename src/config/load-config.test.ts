@@ -172,12 +172,16 @@ test('paths are relative to the file, and STACKGATE_DATA to the working director
   await mkdir(join(folder, 'etc'));
   await write(
     'etc/gate.yaml',
-    'data_dir: ../state\nengines: { pdf: { kind: chromium, executable: bin/chromium } }\nstacks: [{ id: a, plan: go, knowledge: [a.md, /b.md] }]\n',
+    'data_dir: ../state\nengines: { pdf: { kind: chromium, executable: bin/chromium } }\nstacks: [{ id: a, plan: go, knowledge: [a.md, /b.md, ./docs/] }]\n',
   );
   const config = await load({ configFlag: 'etc/gate.yaml' });
   expect(config.dataDir).toBe(join(folder, 'state'));
   expect(config.engines.pdf.executable).toBe(join(folder, 'etc/bin/chromium'));
-  expect(config.stacks[0]?.knowledge).toEqual([join(folder, 'etc/a.md'), '/b.md']);
+  expect(config.stacks[0]?.knowledge).toEqual([
+    { kind: 'path', source: 'a.md', path: join(folder, 'etc/a.md'), isFolder: false },
+    { kind: 'path', source: '/b.md', path: '/b.md', isFolder: false },
+    { kind: 'path', source: 'docs', path: join(folder, 'etc/docs'), isFolder: true },
+  ]);
   const moved = await load({ configFlag: 'etc/gate.yaml', environment: { STACKGATE_DATA: 'state' } });
   expect(moved.dataDir).toBe(join(folder, 'state'));
 });

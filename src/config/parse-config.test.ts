@@ -137,6 +137,32 @@ describe('a declared stack', () => {
     ]);
   });
 
+  test('has buckets with the access of blobs, or with their own', () => {
+    const config = parse(`
+blobs: { url: s3://images, endpoint: "http://s3", access_key_id: a, secret_access_key: b }
+stacks:
+  - id: a
+    knowledge: [s3://one/docs/, { url: s3://two, endpoint: "http://other" }, { url: s3://three, region: eu }]`);
+    const [one, two, three] = config.stacks[0]?.knowledge ?? [];
+    const access = { endpoint: 'http://s3', accessKeyId: 'a', secretAccessKey: expect.anything() };
+    expect(one).toEqual({
+      kind: 'bucket',
+      source: 's3://one/docs',
+      bucket: { ...access, url: 's3://one/docs' },
+    });
+    expect(two).toMatchObject({ bucket: { url: 's3://two', endpoint: 'http://other' } });
+    expect(JSON.stringify(two)).not.toContain('accessKeyId');
+    expect(three).toMatchObject({ bucket: { ...access, url: 's3://three', region: 'eu' } });
+  });
+
+  test.each([
+    ['[s3:docs]', 'stacks[0].knowledge[0]: expected the path of a file or folder, or a URL such as'],
+    ['[{ url: docs }]', 'stacks[0].knowledge[0].url: expected a URL such as s3://bucket/prefix'],
+    ['[{ url: s3://docs, access_key_id: a }]', 'stacks[0].knowledge[0].secret_access_key: missing'],
+  ])('does not have the knowledge %s', (knowledge, message) => {
+    expect(() => parse(`stacks: [{ id: a, knowledge: ${knowledge} }]`)).toThrow(message);
+  });
+
   test('names one text engine or several', () => {
     const config = parse(
       `${engines}\nstacks: [{ id: a, plan: go, text: a, image: b }, { id: b, plan: go, text: [a, z] }]`,

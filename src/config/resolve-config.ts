@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { camelKeys } from './camel-keys.ts';
-import type { BackupsConfig, BlobsConfig, Config } from './config.ts';
+import type { BackupsConfig, Config } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { EnvironmentOverrides } from './environment-overrides.ts';
 import type { FileValues } from './file-schema.ts';
 import { mapEngines, resolveEngines } from './resolve-engines.ts';
+import { resolveBucket } from './resolve-sources.ts';
 import { resolveLimits, resolveStack } from './resolve-stacks.ts';
 import { Secret } from './secret.ts';
 
@@ -21,6 +22,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   const folder = filePath === undefined ? workingDirectory : dirname(filePath);
   const resolvePath = (path: string): string => resolve(folder, path);
   const engines = resolveEngines(values.engines, resolvePath);
+  const blobs = values.blobs && resolveBucket(values.blobs);
   const databaseUrl = overrides.databaseUrl ?? values.database?.url;
   const { otlp_endpoint, sample_ratio } = values.telemetry;
   return deepFreeze<Config>({
@@ -28,7 +30,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     server: resolveServer(values.server, overrides, resolvePath),
     dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
     ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),
-    ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
+    ...(blobs && { blobs }),
     ...(values.backups && { backups: resolveBackups(values.backups, resolvePath) }),
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
@@ -43,7 +45,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     plans: resolvePlans(values.plans),
     prices: { ...values.prices, models: mapEngines(values.prices.models, camelKeys) },
     budgets: resolveBudgets(values.budgets),
-    stacks: values.stacks.map((stack) => resolveStack(stack, { engines, resolvePath })),
+    stacks: values.stacks.map((stack) => resolveStack(stack, { engines, blobs, resolvePath })),
     usesDefaultStack: values.stacks.length === 0,
   });
 }
@@ -108,11 +110,4 @@ function resolveBackups(
     ...(passphrase_file !== undefined && { passphraseFile: resolvePath(passphrase_file) }),
     ...(secret_access_key !== undefined && { secretAccessKey: new Secret(secret_access_key) }),
   };
-}
-
-function resolveBlobs({ secret_access_key, ...rest }: NonNullable<FileValues['blobs']>): BlobsConfig {
-  const blobs = camelKeys(rest);
-  return secret_access_key === undefined
-    ? blobs
-    : { ...blobs, secretAccessKey: new Secret(secret_access_key) };
 }

@@ -1,17 +1,20 @@
 import { camelKeys } from './camel-keys.ts';
-import type { DeclaredKey, DeclaredStack, EnginesConfig, LimitOverrides } from './config.ts';
+import type { BlobsConfig, DeclaredKey, DeclaredStack, EnginesConfig, LimitOverrides } from './config.ts';
 import type { FileValues } from './file-schema.ts';
+import { resolveSource } from './resolve-sources.ts';
 import { Secret } from './secret.ts';
 
 type FileStack = FileValues['stacks'][number];
 
 export interface StackSurroundings {
   readonly engines: EnginesConfig;
+  readonly blobs: BlobsConfig | undefined;
   readonly resolvePath: (path: string) => string;
 }
 
 /** Converts a stack of the file, with engines and paths resolved. */
-export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSurroundings): DeclaredStack {
+export function resolveStack(stack: FileStack, surroundings: StackSurroundings): DeclaredStack {
+  const { engines } = surroundings;
   const { text, image, limits, knowledge, keys, budget, ...rest } = stack;
   return {
     ...camelKeys(rest),
@@ -19,7 +22,7 @@ export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSu
     image: image ?? firstName(engines.image).join(),
     limits: resolveLimits(limits),
     ...(budget !== undefined && { budget: camelKeys(budget) }),
-    knowledge: knowledge.map(resolvePath),
+    knowledge: knowledge.map((entry) => resolveSource(entry, surroundings)),
     keys: keys.map(resolveKey),
   };
 }

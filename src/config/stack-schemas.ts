@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { bucketShape, pathOrBucket } from './bucket-schema.ts';
 import { budgetSchema } from './budget-schemas.ts';
 import { planNames } from './config.ts';
 import { keyScopes } from './key-scopes.ts';
+import { PLAYGROUND_KEY } from './playground-key.ts';
 import { TEMPERATURE } from './sampling-ranges.ts';
 import {
   addressOrRange,
@@ -63,10 +65,13 @@ export const keyLimitsSchema = section({
   concurrent_requests: ceiling('Requests at the same time with this key'),
 });
 
+const keyIdExpected = `another id than "${PLAYGROUND_KEY}", which is the key of the playground`;
 const secretExpected = '16 to 200 printable ASCII characters without spaces';
 
 const key = mapping({
-  id: identifier().describe('Name of the key, unique in its stack. Example: `web`.'),
+  id: identifier()
+    .refine((id) => id !== PLAYGROUND_KEY, keyIdExpected)
+    .describe('Name of the key, unique in its stack. Example: `web`.'),
   secret: z
     .string(secretExpected)
     .regex(/^[\x21-\x7e]{16,200}$/, secretExpected)
@@ -112,6 +117,8 @@ const key = mapping({
   budget: budgetSchema.optional().describe('Money that may be spent with this key; absent: no budget.'),
 });
 
+const sourceExpected = 'the path of a file or folder, or a URL such as s3://bucket/prefix';
+
 const stack = mapping({
   id: identifier().describe('Name of the stack: lower-case letters, digits and `-`. Example: `shop`.'),
   account: identifier().default('default').describe('Account the stack belongs to. Example: `acme`.'),
@@ -147,8 +154,8 @@ const stack = mapping({
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),
   budget: budgetSchema.optional().describe('Money that the stack may spend; absent: no budget.'),
-  knowledge: list(text()).describe(
-    'Files to retrieve from, relative to the configuration file. Example: `[docs/handbook.md]`.',
+  knowledge: list(z.union([pathOrBucket(sourceExpected), mapping(bucketShape)], sourceExpected)).describe(
+    'Files, folders (`docs/`) and buckets (`s3://bucket/prefix`) to retrieve from; paths are relative to the configuration file. [Folders and buckets are watched](knowledge.md#folders-and-buckets). A bucket has the S3 settings of `blobs`, or is a mapping with the keys of `blobs`. Example: `[docs/]`.',
   ),
   keys: list(key).describe('Keys that the file owns.'),
 });

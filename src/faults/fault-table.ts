@@ -178,7 +178,8 @@ export const faultTable = {
   },
   'operator-refused': {
     status: 403,
-    meaning: 'The operator may see this and not do it: it is read-only, or a member of the stack.',
+    meaning:
+      'The operator may see this and not do it: it is read-only, has one stack, is a member of it, or pasted an API key.',
     remedy: 'Use the token or the account of an operator who may.',
   },
   'origin-refused': {
@@ -485,8 +486,15 @@ export const faultTable = {
     status: 429,
     retryAfterSeconds: 59,
     meaning:
-      'On the console: 10 log-ins to one name or 30 from one address failed within 15 minutes, or too many are being checked at this moment.',
+      'On the console: 10 log-ins to one name or 30 from one address failed within 15 minutes, one key was used for 20 log-ins in that time, or too many log-ins or sessions are being checked at this moment.',
     remedy: 'Wait, or use a link of `stackgate console reset NAME`.',
+  },
+  'too-many-operator-requests': {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning:
+      'On the admin API and the console: one operator has 32 requests waiting, or all of them together have 256.',
+    remedy: 'Wait for answers before sending more.',
   },
   'too-many-wrong-keys': {
     status: 429,

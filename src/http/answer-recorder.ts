@@ -83,16 +83,26 @@ export class AnswerRecorder implements Outlet {
     return true;
   }
 
-  /** The request has ended: keeps its answer if it is to be kept, then sends the rest of it. */
+  /** The request has ended: keeps its answer if it is to be kept, then sends the rest of it. Never rejects: what cannot be sent is cut. */
   async settled(outcome: Outcome): Promise<void> {
-    const { running, memory, outlet, onOver } = this.#parts;
+    const { running, memory, onOver } = this.#parts;
     await running.end(this.#answer(outcome));
     this.#isOver = true;
     this.#pieces = undefined;
     memory[Symbol.dispose]();
     if (this.#hasClientLeft) onOver();
-    else if (this.#sendRest === undefined) outlet.destroy();
-    else this.#sendRest();
+    else this.#finish();
+  }
+
+  #finish(): void {
+    const { outlet } = this.#parts;
+    try {
+      if (this.#sendRest === undefined) outlet.destroy();
+      else this.#sendRest();
+    } catch {
+      // Thrown on, it would be an unhandled rejection and end the process. Node throws at a header that is none.
+      outlet.destroy();
+    }
   }
 
   #answer(outcome: Outcome): KeptAnswer | undefined {

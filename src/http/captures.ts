@@ -14,6 +14,8 @@ export const MAX_CAPTURE_MINUTES = 15;
 const KEPT_MS = 15 * MINUTE_MS;
 /** Captures that run or can be looked at, at a time. */
 export const MAX_CAPTURES = 8;
+/** Of one stack, so that others find room. */
+export const MAX_CAPTURES_PER_STACK = 2;
 
 export interface CapturesParts {
   readonly clock: WallClock;
@@ -64,9 +66,10 @@ export class Captures {
     return this.#parts.clock.nowMs() < terms.endsAt.getTime();
   }
 
-  /** `undefined` if there are too many already. */
+  /** `undefined` if there are too many already, in all or of this stack. */
   begin({ stackId, keyId, by, minutes }: NewCapture): Capture | undefined {
-    if (this.#captures.size >= MAX_CAPTURES) return undefined;
+    const ofStack = this.list().filter(({ terms }) => terms.stackId === stackId);
+    if (this.#captures.size >= MAX_CAPTURES || ofStack.length >= MAX_CAPTURES_PER_STACK) return undefined;
     const id = `capture_${randomBytes(12).toString('hex')}`;
     const nowMs = this.#parts.clock.nowMs();
     const lengthMs = Math.min(minutes, MAX_CAPTURE_MINUTES) * MINUTE_MS;

@@ -111,6 +111,7 @@ describe('/v1/knowledge', () => {
           searchable: false,
           chunks: 0,
           declared: false,
+          source: null,
           created_at: expect.stringMatching(/^\d{4}-.*Z$/),
           updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
         },

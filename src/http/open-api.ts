@@ -72,7 +72,8 @@ const storeFaults = ['internal', 'database-away', 'draining'] as const;
 function operatorFaults({ right, faults = [] }: OperatorRoute): readonly FaultCode[] {
   const refusals: readonly FaultCode[] =
     right === 'write' && !faults.includes('operator-refused') ? ['operator-refused'] : [];
-  return ['credential-refused', ...refusals, 'too-many-wrong-keys', ...storeFaults];
+  const waits = ['too-many-wrong-keys', 'too-many-operator-requests'] as const;
+  return ['credential-refused', ...refusals, ...waits, ...storeFaults];
 }
 
 function bodyFaults(route: Exclude<Route, OpenRoute>): readonly FaultCode[] {

@@ -1,6 +1,7 @@
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
+import { FairQueue } from '../supervision/fair-queue.ts';
 import type { Answer } from './answer.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
@@ -14,6 +15,13 @@ import type { RequestPipeline } from './request-pipeline.ts';
 import { RequestView } from './request-view.ts';
 import type { OperatorRoute, Route, VisitorRequest, VisitorRoute } from './route.ts';
 
+/** Requests of operators at a time; the other connections to the database are for callers. */
+const OPERATORS_AT_A_TIME = 4;
+/** Of one operator, while others wait. */
+const PER_OPERATOR_AT_A_TIME = 2;
+const MAX_WAITING_OPERATORS = 256;
+/** Requests of one operator that may wait for their turn. */
+export const MAX_WAITING_PER_OPERATOR = 32;
 const NO_CALLER = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts extends BodyParts {
@@ -26,6 +34,13 @@ export interface RequestHandlerParts extends BodyParts {
 /** Serves the requests of Node's server. */
 export class RequestHandler {
   readonly #parts: RequestHandlerParts;
+  readonly #operators = new FairQueue({
+    capacity: OPERATORS_AT_A_TIME,
+    runningPerStack: PER_OPERATOR_AT_A_TIME,
+    maxWaiting: MAX_WAITING_OPERATORS,
+    maxWaitingPerStack: MAX_WAITING_PER_OPERATOR,
+    refusal: tooManyWaiting,
+  });
 
   constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
@@ -49,7 +64,7 @@ export class RequestHandler {
         void serving(exchange, async () => route.handle(await visitorRequest(route, exchange)));
         break;
       case 'operator':
-        void serving(exchange, () => serveOperator(route, exchange));
+        void serving(exchange, () => this.#serveOperator(route, exchange));
         break;
       default:
         pipeline.serve(route, exchange);
@@ -64,6 +79,17 @@ export class RequestHandler {
   /** Answers a CORS preflight. */
   answerPreflight(headers: Readonly<Record<string, string>>, arrival: Arrival): void {
     this.#open('preflight', modelsFamily, arrival).send({ contentType: 'text/plain', headers, body: '' });
+  }
+
+  /** Operators take turns, and a stream has its turn until it begins. */
+  async #serveOperator(route: OperatorRoute, exchange: Exchange): Promise<Answer | Delivery> {
+    const operator = await route.door.operatorOf(exchange.incoming, exchange);
+    if (route.right === 'write' && operator.role === 'read-only') {
+      throw new Fault('operator-refused', `"${operator.name}" is read-only: it may look and change nothing.`);
+    }
+    const request = { ...(await visitorRequest(route, exchange)), operator };
+    const turn = `${operator.door}:${operator.name}`;
+    return await this.#operators.run(turn, exchange.signal, () => route.handle(request));
   }
 
   #open(label: string, family: Family, arrival: Arrival): Exchange {
@@ -95,14 +121,6 @@ async function serving(
   }
 }
 
-async function serveOperator(route: OperatorRoute, exchange: Exchange): Promise<Answer | Delivery> {
-  const operator = await route.door.operatorOf(exchange.incoming, exchange);
-  if (route.right === 'write' && operator.role === 'read-only') {
-    throw new Fault('operator-refused', `"${operator.name}" is read-only: it may look and change nothing.`);
-  }
-  return route.handle({ ...(await visitorRequest(route, exchange)), operator });
-}
-
 async function visitorRequest(
   { body: rule }: OperatorRoute | VisitorRoute,
   exchange: Exchange,
@@ -113,4 +131,10 @@ async function visitorRequest(
   const { requestId, params, query } = view;
   const { address } = incoming;
   return { requestId, params, query, address, signal, body, header: (name) => view.header(name) };
+}
+
+function tooManyWaiting(): Fault {
+  const message =
+    'Too many requests of operators are waiting for their turn. Wait for answers before sending more.';
+  return new Fault('too-many-operator-requests', message);
 }

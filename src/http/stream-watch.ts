@@ -9,6 +9,8 @@ export interface StreamTimes {
   readonly beginMs: number;
   /** How long a reader may take nothing before it counts as gone. */
   readonly stalledMs: number;
+  /** How long a stream without an end of its own goes on; then its client asks again, with a credential that is checked. */
+  readonly followedMs: number;
 }
 
 /** Well inside the 60 s of common proxies and the 300 s of common clients. */
@@ -17,6 +19,7 @@ export const defaultStreamTimes: StreamTimes = {
   nextPingMs: 10_000,
   beginMs: 20_000,
   stalledMs: 300_000,
+  followedMs: 60_000,
 };
 
 /** An answer that the watch calls about once a second. */

@@ -6,6 +6,7 @@ import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.
 import { hold } from '../../testing/text/held.ts';
 import { memoryStored } from '../../testing/text/response-sources.ts';
 import { parseResponseStream, rebuildOutput } from '../../testing/text/response-stream.ts';
+import { Fault } from '../faults/fault.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { HostedTool } from '../text/hosted-tool.ts';
 import type { TextEvent } from '../text/text-event.ts';
@@ -173,6 +174,39 @@ describe('a response in the background', () => {
     await expect.poll(() => statusOf(json.id)).toBe('completed');
     const page = await stored.conversations.listItems('shop', conversation, { limit: 9, order: 'asc' });
     expect(page?.items.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
+  it.each([false, true])(
+    'is stored when the database is back, and made once (streamed: %s)',
+    async (stream) => {
+      const { finish } = stored.queue;
+      let failures = 3;
+      stored.queue.finish = async (...given) => {
+        if (failures-- > 0) throw new Fault('database-away', 'The database is away.');
+        await finish(...given);
+      };
+      await create({ stream });
+      const [id] = stored.store.ids();
+      await expect.poll(() => statusOf(id)).toBe('completed');
+      expect([failures, engine.asked.length]).toEqual([-1, 1]);
+    },
+  );
+
+  it('begins anew when the database was away before it was made', async () => {
+    const owner = { accountId: 'acme', stackId: 'shop', keyId: 'web' };
+    const { id: conversation } = await stored.conversations.create(owner, { metadata: {}, items: [] });
+    const { readHistory } = stored.store.conversations;
+    let reads = 0;
+    stored.store.conversations.readHistory = async (...given) => {
+      reads += 1;
+      // The request reads it first, then the process that makes the response.
+      if (reads === 2) throw new Fault('database-away', 'The database is away.');
+      return await readHistory(...given);
+    };
+    const { json } = await create({ conversation });
+    await expect.poll(() => reads).toBe(2);
+    stored.queue.endLeases();
+    await expect.poll(() => statusOf(json.id)).toBe('completed');
   });
 
   it('ends as failed when its key is not valid any more', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Clock, Timer } from '../lib/clock.ts';
+import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Polled, not watched: a secret of Kubernetes changes by a link far from the file. */
@@ -69,7 +70,12 @@ export class TlsCertificates {
   }
 }
 
+/** A file that cannot be looked at has a stamp too: this runs in a timer, where a throw would end the process. */
 function stamp(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? 'missing' : `${stats.ino}-${stats.size}-${stats.mtimeMs}`;
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino}-${size}-${mtimeMs}`;
+  } catch (error) {
+    return errorCode(error) ?? 'unknown';
+  }
 }

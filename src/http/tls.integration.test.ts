@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as secureRequest } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
-import { makeCertificate } from '../../testing/certificates.ts';
+import { makeCertificate } from '../../testing/certificates.mjs';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { createLog } from '../telemetry/log.ts';
 import { TlsCertificates } from './tls-certificates.ts';
@@ -108,6 +108,13 @@ it('takes a new certificate when its files change, and keeps the old one if they
   write(second);
   clock.pass(10_000);
   expect(await served()).toBe('second');
+  // A file that cannot even be looked at.
+  rmSync(files.key);
+  symlinkSync(files.key, files.key);
+  lines.length = 0;
+  clock.pass(10_000);
+  expect(lines.join('')).toContain('the old one stays');
+  rmSync(files.key);
   write(first);
   certificates.reload();
   expect(await served()).toBe('first');

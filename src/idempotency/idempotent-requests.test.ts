@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { MemoryIdempotencyBook } from '../../testing/idempotency/memory-idempotency-book.ts';
+import { hold } from '../../testing/text/held.ts';
 import { createLog } from '../telemetry/log.ts';
 import { IdempotentRequests } from './idempotent-requests.ts';
 import { identityOf } from './request-identity.ts';
@@ -65,9 +67,38 @@ describe('a running request', () => {
     expect(renewals).toBe(3);
   });
 
-  it('ends although its answer cannot be kept', async () => {
+  it('ends although its answer cannot be kept, which is kept when the database is back', async () => {
     const book = new MemoryIdempotencyBook();
-    book.keep = () => Promise.reject(new Error('the database is away'));
-    await expect((await begin(open(book).requests)).end(answer)).resolves.toBeUndefined();
+    const keep = vi.spyOn(book, 'keep').mockRejectedValue(new Error('the database is away'));
+    const { requests, clock } = open(book);
+    await (await begin(requests)).end(answer);
+    const passSecond = async () => {
+      clock.pass(1_000);
+      await nextTurn();
+    };
+    await passSecond();
+    expect(keep).toHaveBeenCalledTimes(2);
+    keep.mockRestore();
+    await passSecond();
+    expect(await requests.begin(identity, never)).toEqual(answer);
+    await passSecond();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends although the database does not answer, and its answer is kept when it does', async () => {
+    const book = new MemoryIdempotencyBook();
+    const silence = hold();
+    const keep = book.keep.bind(book);
+    book.keep = async (claim, sealed) => {
+      await silence.until;
+      await keep(claim, sealed);
+    };
+    const { requests, clock } = open(book);
+    const ended = (await begin(requests)).end(answer);
+    clock.pass(5_000);
+    await ended;
+    silence.release();
+    await nextTurn();
+    expect(await requests.begin(identity, never)).toEqual(answer);
   });
 });

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ClaimResult, IdempotencyBook } from './idempotency-book.ts';
 import { type KeptAnswer, openAnswer } from './kept-answer.ts';
+import { LateAnswers } from './late-answers.ts';
 import type { RequestIdentity } from './request-identity.ts';
 import { RunningRequest } from './running-request.ts';
 
@@ -20,9 +21,11 @@ export interface IdempotentRequestsParts {
 /** Lets each request with an Idempotency-Key run once, on all replicas together. */
 export class IdempotentRequests {
   readonly #parts: IdempotentRequestsParts;
+  readonly #late: LateAnswers;
 
   constructor(parts: IdempotentRequestsParts) {
     this.#parts = parts;
+    this.#late = new LateAnswers(parts);
   }
 
   /** The right to run the request, or the answer that was kept. While the same request runs elsewhere, it waits for that answer. */
@@ -31,7 +34,8 @@ export class IdempotentRequests {
     const endsMs = clock.nowMs() + WAIT_MS;
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS)) {
       const result = await book.claim(identity.request);
-      if (result.state === 'claimed') return new RunningRequest(result.claim, identity, this.#parts);
+      if (result.state === 'claimed')
+        return new RunningRequest(result.claim, identity, { ...this.#parts, late: this.#late });
       requireSame(identity, result);
       if (result.state === 'kept') return openAnswer(identity, result.sealed);
       if (clock.nowMs() >= endsMs) throw stillRunning();

@@ -21,6 +21,10 @@ export interface KnowledgeDocument {
   readonly searchable: boolean;
   /** Whether it is declared in the configuration file. */
   readonly declared: boolean;
+  /** The file, folder or bucket of the configuration that it came from. */
+  readonly source: string | undefined;
+  /** Changes with the content of its file; undefined if the file is to be read again. */
+  readonly fileMark: string | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

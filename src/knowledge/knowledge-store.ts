@@ -10,6 +10,10 @@ export interface NewDocument {
   readonly bytes: Uint8Array;
   /** Whether it is declared in the configuration file. */
   readonly declared: boolean;
+  readonly source?: string | undefined;
+  readonly fileMark?: string | undefined;
+  /** Why its bytes were not taken: it is stored as failed, without them. */
+  readonly failure?: string | undefined;
 }
 
 export interface DocumentQuery {
@@ -26,7 +30,7 @@ export interface DocumentListing {
   readonly nextCursor: string | undefined;
 }
 
-/** The configuration file declares a document that was uploaded, or the other way round. */
+/** The name belongs to a document of another owner: a client, an operator, or another source of the configuration. */
 export class DocumentOwned extends Error {
   override readonly name = 'DocumentOwned';
 }
@@ -49,6 +53,8 @@ export interface KnowledgeStore {
   list(query: DocumentQuery): Promise<DocumentListing>;
   /** Declared documents of every stack. */
   listDeclared(): Promise<readonly KnowledgeDocument[]>;
+  /** The documents of a stack that came from this source of the configuration. */
+  listFrom(stackId: string, source: string): Promise<readonly KnowledgeDocument[]>;
   find(stackId: string, id: string): Promise<KnowledgeDocument | undefined>;
   findByName(stackId: string, name: string): Promise<KnowledgeDocument | undefined>;
   /** False when the stack has no such document. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { from, LogInWorld, PASSWORD } from '../../testing/people/log-in-world.ts';
-import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from './log-in-throttle.ts';
+import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS, LOG_INS_PER_KEY } from './log-in-throttle.ts';
 
 const MINUTE_MS = 60_000;
+const webSecret = { stackId: 'shop', keyId: 'web', secretHash: 'a'.repeat(64) };
+const unbound = { knowledge: undefined, allowedIps: undefined };
 
 describe('a log-in', () => {
   it('opens a new session, and ends the one that the browser brought along', async () => {
@@ -32,7 +34,7 @@ describe('a log-in', () => {
       });
     }
     expect(world.notes.filter(({ action }) => action === 'log-in-refused').map(({ actor }) => actor)).toEqual(
-      ['ann', 'unknown', '', ''],
+      ['ann', '', '', ''],
     );
     expect(JSON.stringify(world.notes)).not.toContain('horse');
   });
@@ -75,16 +77,42 @@ describe('a log-in', () => {
 
   it('with a key gives a session of a member of its stack, as long as the key is valid', async () => {
     const world = new LogInWorld();
-    const { token } = await world.logIns.byKey({ stackId: 'shop', keyId: 'web' }, from());
+    const { token } = await world.logIns.byKey(webSecret, unbound, from());
     expect(await world.sessions.find(token)).toMatchObject({
       name: 'key:shop/web',
       role: 'member',
       stackId: 'shop',
-      keyId: 'web',
+      key: { id: 'web' },
       door: 'key',
     });
     world.people.sessions.revoked.add('shop/web');
     expect(await world.sessions.find(token)).toBeUndefined();
+  });
+
+  it('with one key is refused for a while after many, so that the audit does not grow without end', async () => {
+    const world = new LogInWorld();
+    for (let number = 0; number < LOG_INS_PER_KEY; number += 1)
+      await world.logIns.byKey(webSecret, unbound, from());
+    await expect(world.logIns.byKey(webSecret, unbound, from())).rejects.toMatchObject({
+      code: 'too-many-log-ins',
+      message: 'There were 20 log-ins with this key in 15 minutes. Try again in 15 minutes.',
+    });
+    expect(world.notes).toHaveLength(LOG_INS_PER_KEY);
+    const other = { ...webSecret, keyId: 'app' };
+    await expect(world.logIns.byKey(other, unbound, from())).resolves.toBeDefined();
+    world.clock.advance(15 * MINUTE_MS);
+    await expect(world.logIns.byKey(webSecret, unbound, from())).resolves.toBeDefined();
+  });
+
+  it('of a person without a role any more ends the sessions that are open', async () => {
+    const world = new LogInWorld();
+    const { token } = await world.logIns.byOidc(
+      { name: 'oidc:ann', role: 'operator', stackId: undefined },
+      from(),
+    );
+    await world.logIns.refuseOidc('oidc:ann', '192.0.2.1');
+    expect(await world.sessions.find(token)).toBeUndefined();
+    expect(world.notes.at(-1)).toMatchObject({ actor: 'oidc:ann', action: 'log-in-refused' });
   });
 });
 

@@ -1,23 +1,16 @@
 import { Fault } from '../faults/fault.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
+import type { LogInNote } from './log-in-note.ts';
 import type { LogInThrottle } from './log-in-throttle.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { PeopleStore } from './people-store.ts';
 import { personName, type SetupLink, type Standing } from './person.ts';
+import type { PastedRights, PastedSecret } from './session-store.ts';
 import type { OpenedSession, Session, Sessions } from './sessions.ts';
 import { hashToken } from './token.ts';
 
 const MIN_PASSWORD = 12;
 const MAX_PASSWORD = 256;
-
-/** An event for the audit. */
-export interface LogInNote {
-  readonly actor: string;
-  readonly action: 'log-in' | 'log-in-refused' | 'log-out' | 'set-up' | 'change-password';
-  readonly address: string;
-  readonly standing?: Standing;
-  readonly door?: Session['door'];
-}
 
 export interface LogInsParts {
   readonly people: PeopleStore;
@@ -25,7 +18,7 @@ export interface LogInsParts {
   readonly passwords: PasswordHasher;
   readonly throttle: LogInThrottle;
   readonly clock: WallClock;
-  /** Writes to the audit. */
+  /** Tells the audit of what changes nothing; changes are told of by those who write them. */
   readonly note: (note: LogInNote) => Promise<void>;
 }
 
@@ -54,7 +47,9 @@ export class LogIns {
     const attempt = throttle.begin(origin.address, account);
     const person = account === undefined ? undefined : await people.find(account);
     if (!(await passwords.matches(password, person?.passwordHash, origin.address)) || person === undefined) {
-      await this.#parts.note({ actor: account ?? '', action: 'log-in-refused', address: origin.address });
+      // An unknown name may be anything, also a password that was typed into the wrong field.
+      const actor = person?.name ?? '';
+      await this.#parts.note({ actor, action: 'log-in-refused', address: origin.address });
       throw new Fault('log-in-refused', 'The name or the password is wrong.');
     }
     attempt.succeed();
@@ -62,24 +57,24 @@ export class LogIns {
   }
 
   /** Exchanges a key for a session of its stack, which may do no more than the key. */
-  async byKey(
-    key: { readonly stackId: string; readonly keyId: string },
-    { address, formerToken }: LogInOrigin,
-  ): Promise<OpenedSession> {
+  async byKey(key: PastedSecret, rights: PastedRights, origin: LogInOrigin): Promise<OpenedSession> {
+    const { throttle, sessions } = this.#parts;
+    throttle.countKey(`${key.stackId}/${key.keyId}`);
     const standing = { role: 'member', stackId: key.stackId } as const;
-    const opened = await this.#parts.sessions.open({ key }, standing, formerToken);
-    await this.#parts.note({ actor: opened.session.name, action: 'log-in', address, standing, door: 'key' });
-    return opened;
+    return await sessions.open({ owner: { key }, standing, rights, ...origin });
   }
 
   /** Logs in a person whom the provider of OpenID Connect has named. */
-  async byOidc(
+  byOidc(
     { name, ...standing }: Standing & { readonly name: string },
     origin: LogInOrigin,
   ): Promise<OpenedSession> {
-    const { people, clock } = this.#parts;
-    await people.saveOutside({ name, ...standing, at: new Date(clock.nowMs()) });
-    return await this.#open(name, standing, origin);
+    return this.#open(name, standing, origin);
+  }
+
+  /** Ends the sessions of a person to whom the provider gives no role any more. */
+  async refuseOidc(name: string, address: string): Promise<void> {
+    await this.#parts.people.endSessions({ actor: name, action: 'log-in-refused', address });
   }
 
   /** Sets the password of the person of a link, and logs in. */
@@ -95,9 +90,10 @@ export class LogIns {
     attempt.succeed();
     if (link.name === undefined && (await people.find(name)) !== undefined) throw nameTaken(name);
     const passwordHash = await passwords.hash(asked.password, origin.address);
-    const change = { name, passwordHash, at: new Date(clock.nowMs()) };
+    const { address } = origin;
+    const note = { actor: name, action: 'set-up', address, standing: link } as const;
+    const change = { name, passwordHash, at: new Date(clock.nowMs()), note };
     if (!(await people.useLink(link.tokenHash, change))) throw linkRefused();
-    await this.#parts.note({ actor: name, action: 'set-up', address: origin.address, standing: link });
     return await this.#open(name, link, origin);
   }
 
@@ -107,40 +103,31 @@ export class LogIns {
     { current, password }: { readonly current: string; readonly password: string },
     origin: LogInOrigin,
   ): Promise<OpenedSession> {
-    const { people, passwords, throttle, clock } = this.#parts;
+    const { people, passwords, throttle, clock, sessions } = this.#parts;
+    const { address, formerToken } = origin;
     const person = session.door === 'password' ? await people.find(session.name) : undefined;
     if (person?.passwordHash === undefined) {
       throw new Fault('invalid-request', 'This session has no password that could be changed.');
     }
-    const attempt = throttle.begin(origin.address, person.name);
-    if (!(await passwords.matches(current, person.passwordHash, origin.address))) {
+    const attempt = throttle.begin(address, person.name);
+    if (!(await passwords.matches(current, person.passwordHash, address))) {
       throw new Fault('invalid-request', 'The current password is wrong.', { param: 'current' });
     }
     attempt.succeed();
     requireGoodPassword(password, person.name);
-    const passwordHash = await passwords.hash(password, origin.address);
-    await people.setPassword(person.name, { passwordHash, at: new Date(clock.nowMs()) });
-    await this.#parts.note({ actor: person.name, action: 'change-password', address: origin.address });
-    return await this.#parts.sessions.open({ person: person.name }, person, origin.formerToken);
+    const passwordHash = await passwords.hash(password, address);
+    const { name, role, stackId } = person;
+    const note = { actor: name, action: 'change-password', address } as const;
+    await people.setPassword({ name, passwordHash, at: new Date(clock.nowMs()), note });
+    return await sessions.open({ owner: { person: name }, standing: { role, stackId }, formerToken });
   }
 
-  async end(session: Session, token: string, address: string): Promise<void> {
-    await this.#parts.sessions.end(token);
-    await this.#parts.note({ actor: session.name, action: 'log-out', address });
+  end(session: Session, address: string): Promise<void> {
+    return this.#parts.sessions.end(session, address);
   }
 
-  async #open(
-    name: string,
-    { role, stackId }: Standing,
-    { address, formerToken }: LogInOrigin,
-  ): Promise<OpenedSession> {
-    const { people, sessions, clock } = this.#parts;
-    const standing = { role, stackId };
-    const opened = await sessions.open({ person: name }, standing, formerToken);
-    await people.noteLogIn(name, new Date(clock.nowMs()));
-    const { door } = opened.session;
-    await this.#parts.note({ actor: name, action: 'log-in', address, standing, door });
-    return opened;
+  #open(name: string, { role, stackId }: Standing, origin: LogInOrigin): Promise<OpenedSession> {
+    return this.#parts.sessions.open({ owner: { person: name }, standing: { role, stackId }, ...origin });
   }
 
   async #linkOf(token: string): Promise<SetupLink> {

@@ -1,10 +1,17 @@
-import type { Person, SetupLink, Standing } from './person.ts';
+import type { LogInNote } from './log-in-note.ts';
+import type { Person, SetupLink } from './person.ts';
 
-/** Keeps people and the links by which they set a password. */
+/**
+ * Keeps people and the links by which they set a password. A change and its note for the audit are written together, or neither
+ * is.
+ */
 export interface PeopleStore {
   /** By name. */
   list(): Promise<readonly Person[]>;
+  /** Whether there is anybody. */
+  hasAny(): Promise<boolean>;
   find(name: string): Promise<Person | undefined>;
+  /** Adds a link; others of the same person end. */
   addLink(link: SetupLink): Promise<void>;
   /** A link that was not used yet; it may have expired. */
   findLink(tokenHash: string): Promise<SetupLink | undefined>;
@@ -12,18 +19,17 @@ export interface PeopleStore {
    * Gives the person of a link the role of the link and a password, and ends the person's sessions. The link is gone then, and
    * so are all other links of that person, or of a first operator. Returns false if the link is gone already.
    */
-  useLink(tokenHash: string, person: { readonly name: string } & PasswordChange): Promise<boolean>;
+  useLink(tokenHash: string, change: PasswordChange): Promise<boolean>;
   /** Changes a password and ends all sessions of the person. */
-  setPassword(name: string, change: PasswordChange): Promise<void>;
-  /** Keeps a person of OpenID Connect, with the role of this log-in. */
-  saveOutside(person: Standing & { readonly name: string; readonly at: Date }): Promise<void>;
-  noteLogIn(name: string, at: Date): Promise<void>;
-  /** Removes a person with all sessions and links; returns whether there was one. */
-  remove(name: string): Promise<boolean>;
+  setPassword(change: PasswordChange): Promise<void>;
+  /** Ends all sessions of the person whom the note names; without any, the note is not written. */
+  endSessions(note: LogInNote): Promise<void>;
 }
 
-/** A new password, as it is stored, and when it was set. */
+/** A new password of a person, as it is stored, and when it was set. */
 export interface PasswordChange {
+  readonly name: string;
   readonly passwordHash: string;
   readonly at: Date;
+  readonly note: LogInNote;
 }

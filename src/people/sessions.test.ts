@@ -35,10 +35,10 @@ describe('a session', () => {
   it('is stored as a hash, and found by nothing but its token', async () => {
     const world = new LogInWorld();
     await world.add('ann');
-    const { token, session } = await world.sessions.open(
-      { person: 'ann' },
-      { role: 'operator', stackId: undefined },
-    );
+    const { token, session } = await world.sessions.open({
+      owner: { person: 'ann' },
+      standing: { role: 'operator', stackId: undefined },
+    });
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(session.tokenHash).not.toContain(token);
     for (const wrong of [session.tokenHash, '', token.slice(1), `${token}x`, 'x'.repeat(43)])
@@ -50,8 +50,9 @@ describe('a session', () => {
     const other = new LogInWorld(one.people);
     await one.add('ann');
     const token = await one.logIn('ann');
-    expect(await other.sessions.find(token)).toMatchObject({ name: 'ann' });
-    await other.sessions.end(token);
+    const session = await other.sessions.find(token);
+    expect(session).toMatchObject({ name: 'ann' });
+    if (session !== undefined) await other.sessions.end(session, '192.0.2.1');
     expect(await one.sessions.find(token)).toBeUndefined();
   });
 });

@@ -1,6 +1,13 @@
 import type { WallClock } from '../lib/wall-clock.ts';
+import type { LogInNote } from './log-in-note.ts';
 import { OIDC_PREFIX, type Standing } from './person.ts';
-import type { FoundSession, SessionOwner, SessionStore } from './session-store.ts';
+import type {
+  FoundSession,
+  PastedRights,
+  SessionBounds,
+  SessionOwner,
+  SessionStore,
+} from './session-store.ts';
 import { hashToken, newToken } from './token.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,16 +24,33 @@ export interface Session extends Standing {
   /** Of the person, or `key:STACK/KEY`. */
   readonly name: string;
   /** The key that was pasted; such a session may do no more than the key. */
-  readonly keyId: string | undefined;
+  readonly key: SessionKey | undefined;
   /** How it was opened. */
-  readonly door: 'password' | 'oidc' | 'key';
+  readonly door: NonNullable<LogInNote['door']>;
   readonly expiresAt: Date;
+}
+
+/** The key of a session, with the rights that it has now. */
+export interface SessionKey extends PastedRights {
+  readonly id: string;
 }
 
 /** A new session, and the token that only its browser gets. */
 export interface OpenedSession {
   readonly token: string;
   readonly session: Session;
+}
+
+/** Who gets a session, and from where. */
+export interface NewSession {
+  readonly owner: SessionOwner;
+  readonly standing: Standing;
+  /** Of a key. */
+  readonly rights?: PastedRights;
+  /** The session that the browser had before; it is over. */
+  readonly formerToken?: string | undefined;
+  /** Tells the audit; absent: the person was logged in before. */
+  readonly address?: string;
 }
 
 export interface SessionsParts {
@@ -44,19 +68,21 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** Opens a session with a token of its own; the one that the browser had before is over. */
-  async open(owner: SessionOwner, standing: Standing, formerToken?: string): Promise<OpenedSession> {
+  /** Opens a session with a token of its own. */
+  async open({ owner, standing, rights, formerToken, address }: NewSession): Promise<OpenedSession> {
     const token = newToken();
-    const tokenHash = hashToken(token) ?? '';
     const now = new Date(this.#clock.nowMs());
-    if (formerToken !== undefined) await this.end(formerToken);
-    await this.#store.removeOver({
-      openedAfter: new Date(now.getTime() - SESSION_MAX_MS),
-      seenAfter: new Date(now.getTime() - SESSION_IDLE_MS),
+    const stored = { tokenHash: hashToken(token) ?? '', owner, openedAt: now, seenAt: now };
+    const session = described({ ...stored, standing, ...(rights && { rights }) });
+    const { name: actor, door } = session;
+    await this.#store.open({
+      session: stored,
+      former: formerToken === undefined ? undefined : hashToken(formerToken),
+      bounds: sessionBounds(now.getTime()),
+      outside: door === 'oidc' ? standing : undefined,
+      note: address === undefined ? undefined : { actor, action: 'log-in', address, standing, door },
     });
-    const stored = { tokenHash, owner, openedAt: now, seenAt: now };
-    await this.#store.open(stored);
-    return { token, session: described({ ...stored, standing }) };
+    return { token, session };
   }
 
   /** `undefined` if the token is unknown, or its session is over. */
@@ -77,19 +103,24 @@ export class Sessions {
     return described({ ...found, seenAt });
   }
 
-  async end(token: string): Promise<void> {
-    const tokenHash = hashToken(token);
-    if (tokenHash !== undefined) await this.#store.end(tokenHash);
+  async end({ tokenHash, name: actor }: Session, address: string): Promise<void> {
+    await this.#store.end(tokenHash, { actor, action: 'log-out', address });
   }
 }
 
-function described({ tokenHash, owner, standing, openedAt, seenAt }: FoundSession): Session {
+/** The sessions that are over at a time. */
+export function sessionBounds(nowMs: number): SessionBounds {
+  return { openedAfter: new Date(nowMs - SESSION_MAX_MS), seenAfter: new Date(nowMs - SESSION_IDLE_MS) };
+}
+
+function described({ tokenHash, owner, standing, rights, openedAt, seenAt }: FoundSession): Session {
   const expiresMs = Math.min(openedAt.getTime() + SESSION_MAX_MS, seenAt.getTime() + SESSION_IDLE_MS);
   const common = { tokenHash, ...standing, expiresAt: new Date(expiresMs) };
   if ('key' in owner) {
     const { stackId, keyId } = owner.key;
-    return { ...common, name: `key:${stackId}/${keyId}`, keyId, door: 'key' };
+    const key = { knowledge: undefined, allowedIps: undefined, ...rights, id: keyId };
+    return { ...common, name: `key:${stackId}/${keyId}`, key, door: 'key' };
   }
   const door = owner.person.startsWith(OIDC_PREFIX) ? 'oidc' : 'password';
-  return { ...common, name: owner.person, keyId: undefined, door };
+  return { ...common, name: owner.person, key: undefined, door };
 }

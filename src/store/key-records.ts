@@ -25,6 +25,7 @@ export const keyRow = z.object({
   declared: z.boolean(),
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
+  secretSetAt: z.date().nullable(),
   limits: jsonObject<KeyLimits>(),
   scopes: z.array(z.enum(keyScopes)).nullable(),
   allowedModels: z.array(z.string()).nullable(),
@@ -41,7 +42,7 @@ const countRow = z.object({ count: wholeNumber });
 export type KeyRecord = z.infer<typeof keyRow>;
 
 /** The values of a key that are written; the database sets the times. */
-export type KeyValues = Omit<KeyRecord, 'createdAt' | 'revokedAt' | 'disabledAt'>;
+export type KeyValues = Omit<KeyRecord, 'createdAt' | 'secretSetAt' | 'revokedAt' | 'disabledAt'>;
 
 /** Names a key: ids are unique within a stack. */
 export type KeyName = Readonly<z.infer<typeof keyName>>;
@@ -147,8 +148,13 @@ export class KeyRecords {
     return (await execute(this.#connection, secrets)) > 0;
   }
 
-  /** Gives the key a secret. Its other secrets end after the overlap. */
+  /** Gives the key a secret. Its other secrets end after the overlap, and with them the sessions of the console that they opened. */
   async setSecret(name: KeyName, secretHash: string, overlapSeconds = 0): Promise<void> {
+    await execute(
+      this.#connection,
+      sql`update keys set secret_set_at = now() where ${isKey(name)} and not exists (
+        select from key_secrets where ${isSecretOf(name)} and secret_hash = ${secretHash} and expires_at is null)`,
+    );
     const others = sql`${isSecretOf(name)} and secret_hash <> ${secretHash}`;
     await execute(
       this.#connection,

@@ -15,6 +15,8 @@ export const documentRow = z.object({
   stackId: z.string(),
   name: z.string(),
   declared: z.boolean(),
+  source: z.string().nullable(),
+  fileMark: z.string().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
   blob: z.string(),
@@ -35,30 +37,52 @@ export type DocumentRow = z.infer<typeof documentRow>;
 /** The values that a new version changes. */
 export type VersionValues = Pick<DocumentRow, 'blob' | 'sha256' | 'sizeBytes'>;
 
+const ANEW = sql`version = version + 1, progress = 0, cut_chunks = null, holder = null, lease_until = null, attempts = 0,
+  retry_at = now(), updated_at = now()`;
+
 /** Queues a document for indexing, as a new version. */
-export const NEXT_VERSION = sql`version = version + 1, state = 'queued', progress = 0, failure = null, cut_chunks = null,
-  holder = null, lease_until = null, attempts = 0, retry_at = now(), updated_at = now()`;
+export const NEXT_VERSION = sql`${ANEW}, state = 'queued', failure = null`;
 
 /** Makes the blob the newest version of the document of that name, unless its bytes are the same. */
 export async function saveVersion(
   connection: Connection,
-  { stackId, name, declared }: NewDocument,
+  document: NewDocument,
   { blob, sha256, sizeBytes }: VersionValues,
 ): Promise<DocumentRow> {
+  const { stackId, name, declared, source = null, fileMark = null, failure = null } = document;
   const known = await findRow(
     connection,
     documentRow,
     sql`select * from knowledge_documents where ${isNamed(stackId, name)}`,
   );
-  if (known !== undefined && isSettled(known, sha256, declared)) return known;
+  if (known !== undefined && isSettled(known, sha256, document))
+    return keepVersion(connection, known, document);
   if (known === undefined) await requireRoom(connection, stackId);
+  const state = failure === null ? 'queued' : 'failed';
   const statement =
     known === undefined
-      ? sql`insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes)
-          values (${newDocumentId()}, ${stackId}, ${name}, ${declared}, ${blob}, ${sha256}, ${sizeBytes}) returning *`
-      : sql`update knowledge_documents set ${NEXT_VERSION}, blob = ${blob}, sha256 = ${sha256}, size_bytes = ${sizeBytes}
-          where id = ${known.id} returning *`;
+      ? sql`insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes, source, file_mark, state, failure)
+          values (${newDocumentId()}, ${stackId}, ${name}, ${declared}, ${blob}, ${sha256}, ${sizeBytes},
+            ${source}, ${fileMark}, ${state}, ${failure}) returning *`
+      : sql`update knowledge_documents set ${ANEW}, state = ${state}, failure = ${failure}, blob = ${blob}, sha256 = ${sha256},
+          size_bytes = ${sizeBytes}, source = ${source}, file_mark = ${fileMark} where id = ${known.id} returning *`;
   return queryRow(connection, documentRow, statement);
+}
+
+/** Notes where the bytes of a document were found again. */
+export async function keepVersion(
+  connection: Connection,
+  known: DocumentRow,
+  document: NewDocument,
+): Promise<DocumentRow> {
+  const { source = null, fileMark = null } = document;
+  if (known.source === source && known.fileMark === fileMark) return known;
+  const noted = await findRow(
+    connection,
+    documentRow,
+    sql`update knowledge_documents set source = ${source}, file_mark = ${fileMark} where id = ${known.id} returning *`,
+  );
+  return noted ?? known;
 }
 
 async function requireRoom(connection: Connection, stackId: string): Promise<void> {
@@ -71,9 +95,13 @@ async function requireRoom(connection: Connection, stackId: string): Promise<voi
 }
 
 /** Whether there is nothing to do; throws if the document has another owner. */
-export function isSettled(known: DocumentRow, sha256: string, declared: boolean): boolean {
+export function isSettled(known: DocumentRow, sha256: string, document: NewDocument): boolean {
+  const { declared, source = null, failure = null } = document;
   if (known.declared !== declared) throw new DocumentOwned();
-  return known.sha256 === sha256 && known.state !== 'failed';
+  // Rows of older versions have no source.
+  if (known.source !== null && known.source !== source) throw new DocumentOwned();
+  if (known.state === 'failed') return failure !== null && known.failure === failure;
+  return failure === null && known.sha256 === sha256;
 }
 
 export function isNamed(stackId: string, name: string): Sql {

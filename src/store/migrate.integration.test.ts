@@ -43,6 +43,7 @@ const TABLES = [
   'keys',
   'knowledge_chunks',
   'knowledge_documents',
+  'knowledge_folders',
   'knowledge_generations',
   'knowledge_leftovers',
   'limit_shares',

@@ -24,6 +24,7 @@ const {
   declared: _declared,
   disabledAt: _disabledAt,
   createdAt: _createdAt,
+  secretSetAt: _secretSetAt,
   ...keyColumns
 } = keyRow.shape;
 const callerRow = stackRow

@@ -1,8 +1,8 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { ChunkSource, SearchableVersion, StackContents } from '../knowledge/chunk-source.ts';
 import type { EmbeddedChunk } from '../knowledge/embedded-chunk.ts';
-import { findRow, queryRows } from './query.ts';
+import { orDatabaseAway } from './database-errors.ts';
+import { type Connection, findRow, queryRows } from './query.ts';
 import { prepared, sql } from './sql.ts';
 
 const generationRow = z.object({ generation: z.string() });
@@ -26,9 +26,9 @@ const chunkRow = z.object({
 
 /** The searchable contents of stacks, read from the database; a document counts in its searchable version. */
 export class SqlChunkSource implements ChunkSource {
-  readonly #pool: pg.Pool;
+  readonly #pool: Connection;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: Connection) {
     this.#pool = pool;
   }
 
@@ -38,19 +38,16 @@ export class SqlChunkSource implements ChunkSource {
       'knowledge_generation',
       sql`select generation from knowledge_generations where stack_id = ${stackId}`,
     );
-    return (await findRow(this.#pool, generationRow, query))?.generation;
+    return (await orDatabaseAway(findRow(this.#pool, generationRow, query)))?.generation;
   }
 
   async contents(stackId: string, signal: AbortSignal): Promise<StackContents> {
     signal.throwIfAborted();
-    const rows = await queryRows(
-      this.#pool,
-      contentRow,
-      sql`select generation, id, name, searchable_version, embedding_model
-        from knowledge_generations left join knowledge_documents
-          on knowledge_documents.stack_id = knowledge_generations.stack_id and searchable_version is not null
-        where knowledge_generations.stack_id = ${stackId} order by name`,
-    );
+    const query = sql`select generation, id, name, searchable_version, embedding_model
+      from knowledge_generations left join knowledge_documents
+        on knowledge_documents.stack_id = knowledge_generations.stack_id and searchable_version is not null
+      where knowledge_generations.stack_id = ${stackId} order by name`;
+    const rows = await orDatabaseAway(queryRows(this.#pool, contentRow, query));
     return {
       generation: rows[0]?.generation ?? '',
       versions: rows.flatMap((row) => searchableVersion(stackId, row)),
@@ -74,7 +71,7 @@ export class SqlChunkSource implements ChunkSource {
           order by ordinal limit ${most}) chunk on true
         where id = ${documentId} and searchable_version = ${version} order by position`,
     );
-    const rows = await queryRows(this.#pool, chunkRow, query);
+    const rows = await orDatabaseAway(queryRows(this.#pool, chunkRow, query));
     if (rows.length === 0) return undefined;
     return rows.flatMap(({ position, text, headings, page, vectors }) =>
       position === null || text === null || headings === null || vectors === null

@@ -22,6 +22,7 @@ import {
   documentRow,
   isNamed,
   isSettled,
+  keepVersion,
   NEXT_VERSION,
   saveVersion,
   type VersionValues,
@@ -55,12 +56,13 @@ export class SqlKnowledge implements KnowledgeStore {
   }
 
   async save(document: NewDocument, signal: AbortSignal): Promise<KnowledgeDocument> {
-    const { stackId, name, bytes, declared } = document;
+    const { stackId, name, bytes } = document;
     // Computed in another thread: the largest document would block this one for a tenth of a second.
     const digest = await crypto.subtle.digest(DIGEST, new Uint8Array(bytes));
     const sha256 = Buffer.from(digest).toString('hex');
     const known = await this.#find(isNamed(stackId, name));
-    if (known !== undefined && isSettled(known, sha256, declared)) return toDocument(known);
+    if (known !== undefined && isSettled(known, sha256, document))
+      return toDocument(await orDatabaseAway(keepVersion(this.#pool, known, document)));
     const blob = newKnowledgeBlob();
     await orDatabaseAway(this.#leftovers.expect(blob));
     try {
@@ -88,6 +90,11 @@ export class SqlKnowledge implements KnowledgeStore {
 
   async listDeclared(): Promise<readonly KnowledgeDocument[]> {
     return (await this.#rows(sql`declared`)).map(toDocument);
+  }
+
+  async listFrom(stackId: string, source: string): Promise<readonly KnowledgeDocument[]> {
+    const condition = sql`stack_id = ${stackId} and source = ${source}`;
+    return (await orDatabaseAway(this.#rows(condition))).map(toDocument);
   }
 
   async find(stackId: string, id: string): Promise<KnowledgeDocument | undefined> {
@@ -227,6 +234,8 @@ function toDocument(row: DocumentRow): KnowledgeDocument {
     chunks: row.chunks,
     searchable: row.searchableVersion !== null,
     declared: row.declared,
+    source: row.source ?? undefined,
+    fileMark: row.fileMark ?? undefined,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -126,7 +126,7 @@ export class SqlResponseQueue implements ResponseQueue {
     const { response, events, conversation } = finished;
     const columns = await answerColumns(this.#parts, writtenResponse(response));
     const items = await itemColumns(this.#parts, conversation?.items ?? []);
-    await inTransaction(this.#pool, async (client) => {
+    const finishing = inTransaction(this.#pool, async (client) => {
       const held = await execute(client, sql`delete from response_jobs where ${isHeld(job)}`);
       if (held === 0) throw new ResponseJobLost();
       await execute(client, updateResponse(response, columns));
@@ -138,6 +138,7 @@ export class SqlResponseQueue implements ResponseQueue {
       }
       await this.#parts.use(client, [columns.echo, columns.output, ...items.map(({ item }) => item)]);
     });
+    await orDatabaseAway(finishing);
   }
 
   async giveBack(job: ResponseJob): Promise<void> {

@@ -39,7 +39,7 @@ export function prepared(name: string, statement: Sql): Sql {
 }
 
 /** Pieces of SQL with a separator between them. */
-export function joined(pieces: readonly Sql[], separator: ', ' | ' and '): Sql {
+export function joined(pieces: readonly Sql[], separator: ', ' | ' and ' | ' || '): Sql {
   const between = pieces.slice(1).map(() => separator);
   return new Sql(['', ...between, ''], pieces);
 }
@@ -52,4 +52,10 @@ export function identifier(name: string): Sql {
 /** The statements of a migration file. */
 export function script(text: string): Sql {
   return new Sql([text]);
+}
+
+/** A whole number as text, where PostgreSQL takes no parameter: in a type, or in the condition of an index. */
+export function wholeLiteral(value: number): Sql {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('a whole number was expected');
+  return new Sql([String(value)]);
 }

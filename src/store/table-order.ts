@@ -16,6 +16,7 @@ const NOT_CARRIED = [
   'limit_shares',
   'usage_writers',
   'backup_schedule',
+  'knowledge_folders',
   // A retry reaches the database that ran the request.
   'idempotent_requests',
   'idempotency_totals',

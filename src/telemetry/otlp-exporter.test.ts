@@ -40,6 +40,7 @@ const metrics = new Metrics({
 });
 
 let server: Server;
+/** Zero: it does not answer. */
 let status: number;
 let bodies: { readonly path: string; readonly decoded: Record<string, unknown> }[];
 let clock: HeldClock;
@@ -50,7 +51,7 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     const path = request.url as keyof typeof requests;
     bodies.push({ path, decoded: decoded(path, await buffer(request)) });
-    response.writeHead(status).end();
+    if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   clock = new HeldClock();
@@ -163,4 +164,14 @@ it('drops and counts what the collector does not take, and keeps no more than it
   status = 200;
   await exporter.send();
   expect(exporter.dropped).toBe(8 + 512);
+});
+
+it('does not wait long at the end for a collector that does not answer', async () => {
+  status = 0;
+  new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) }).open(undefined, 'x').end();
+  const stopping = exporter.stop();
+  await expect.poll(() => bodies.map(({ path }) => path)).toEqual(['/v1/traces']);
+  clock.pass(3_000);
+  await stopping;
+  expect(bodies).toHaveLength(1);
 });

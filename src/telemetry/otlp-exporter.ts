@@ -11,6 +11,8 @@ const BATCH_SPANS = 512;
 /** Some seconds of many requests; more are dropped. */
 const MAX_WAITING_SPANS = 8_192;
 const TIMEOUT_MS = 10_000;
+/** For everything that is sent while the gateway stops. */
+const LAST_MS = 3_000;
 const MAX_ATTEMPTS = 3;
 
 export interface OtlpExporterParts {
@@ -36,6 +38,7 @@ export class OtlpExporter {
   #timer: Timer | undefined;
   #sending: Promise<void> = Promise.resolve();
   #isStopping = false;
+  readonly #ending = new AbortController();
 
   constructor(parts: OtlpExporterParts) {
     this.#parts = parts;
@@ -60,13 +63,15 @@ export class OtlpExporter {
     });
   }
 
-  /** Sends the rest, in one attempt. */
+  /** Sends the rest, in one attempt; a collector that does not answer is not waited for. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timer?.cancel();
+    const end = this.#parts.clock.after(LAST_MS, () => this.#ending.abort());
     await this.#sending;
     this.#sinceMetricsMs = METRICS_EVERY_MS;
     await this.send();
+    end.cancel();
   }
 
   /** Sends what is waiting, and the metrics if they are due. Never rejects. */
@@ -98,7 +103,7 @@ export class OtlpExporter {
         method: 'POST',
         headers: { 'content-type': 'application/x-protobuf' },
         body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await answer.body?.cancel();
       this.#tell(answer.ok ? undefined : `status ${answer.status}`);

@@ -60,8 +60,8 @@ function writeScope(message: ProtobufMessage, { version }: OtlpResource): void {
 }
 
 function writeSpan(message: ProtobufMessage, span: EndedSpan): void {
-  message.bytes(1, Buffer.from(span.traceId, 'hex')).bytes(2, Buffer.from(span.spanId, 'hex'));
-  if (span.parentSpanId !== undefined) message.bytes(4, Buffer.from(span.parentSpanId, 'hex'));
+  message.hex(1, span.traceId).hex(2, span.spanId);
+  if (span.parentSpanId !== undefined) message.hex(4, span.parentSpanId);
   message.text(5, span.name).integer(6, SPAN_KINDS[span.kind]);
   message
     .fixed64(7, nanoseconds(span.startedMs))

@@ -3,6 +3,8 @@ const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 const FIRST_BYTES = 512;
+/** The length of such a text has one byte. */
+const MOST_SHORT = 100;
 
 /** Writes the fields of one message in the protobuf wire format, in the order in which they are given. */
 export class ProtobufMessage {
@@ -14,7 +16,23 @@ export class ProtobufMessage {
   }
 
   text(field: number, value: string): this {
-    return this.bytes(field, Buffer.from(value));
+    this.#tag(field, LENGTH_DELIMITED);
+    if (this.#writeShort(value)) return this;
+    const sizeBytes = Buffer.byteLength(value);
+    this.#varint(sizeBytes);
+    this.#room(sizeBytes);
+    this.#length += this.#bytes.write(value, this.#length);
+    return this;
+  }
+
+  /** Bytes that are given by their hexadecimal digits. */
+  hex(field: number, digits: string): this {
+    const sizeBytes = digits.length / 2;
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(sizeBytes);
+    this.#room(sizeBytes);
+    this.#length += this.#bytes.write(digits, this.#length, 'hex');
+    return this;
   }
 
   bytes(field: number, value: Uint8Array): this {
@@ -26,10 +44,23 @@ export class ProtobufMessage {
     return this;
   }
 
+  /** A message in this one. It is written in its place, after a byte for its length, and moved if that needs more. */
   message(field: number, write: (message: ProtobufMessage) => void): this {
-    const message = new ProtobufMessage();
-    write(message);
-    return this.bytes(field, message.finish());
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#room(1);
+    const start = ++this.#length;
+    write(this);
+    const end = this.#length;
+    const sizeBytes = end - start;
+    const more = varintBytes(sizeBytes) - 1;
+    if (more > 0) {
+      this.#room(more);
+      this.#bytes.copyWithin(start + more, start, end);
+    }
+    this.#length = start - 1;
+    this.#varint(sizeBytes);
+    this.#length = end + more;
+    return this;
   }
 
   /** A whole number from 0 to 2^53. */
@@ -70,6 +101,22 @@ export class ProtobufMessage {
     return this.bytes(field, bytes);
   }
 
+  /** Writes a short ASCII text with its length: most are names of attributes, for which a call of Buffer costs more than a loop. */
+  #writeShort(value: string): boolean {
+    const { length } = value;
+    if (length > MOST_SHORT) return false;
+    this.#room(length + 1);
+    const start = this.#length + 1;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.#bytes[start + index] = code;
+    }
+    this.#bytes[start - 1] = length;
+    this.#length = start + length;
+    return true;
+  }
+
   #tag(field: number, type: number): void {
     this.#varint(field * 8 + type);
   }
@@ -90,4 +137,10 @@ export class ProtobufMessage {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
+}
+
+function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
+  return bytes;
 }

@@ -55,14 +55,17 @@ export class RequestTrace implements TraceSpan {
   readonly #startedMs: number;
   readonly #steadyStartMs: number;
   #isOver = false;
+  /** Stands for all parts of a request that is not sampled. */
+  #noPart: PartSpan | undefined;
 
   constructor(start: TraceStart, surroundings: TraceSurroundings) {
     this.traceId = start.traceId;
     this.#start = start;
     this.#surroundings = surroundings;
     this.#spanId = surroundings.newId(16);
-    this.#startedMs = surroundings.epochMs();
-    this.#steadyStartMs = surroundings.steadyMs();
+    // Times are of sampled requests only.
+    this.#startedMs = start.isSampled ? surroundings.epochMs() : 0;
+    this.#steadyStartMs = start.isSampled ? surroundings.steadyMs() : 0;
   }
 
   get traceparent(): string {
@@ -71,23 +74,34 @@ export class RequestTrace implements TraceSpan {
 
   /** Begins a part of the request. */
   start(name: string, kind: EndedSpan['kind']): PartSpan {
-    return this.#startPart(name, kind, this.#spanId);
+    if (this.#start.isSampled) return this.#startPart(name, kind, this.#spanId);
+    this.#noPart ??= noPart(this.#spanId, this.traceparent);
+    return this.#noPart;
   }
 
   end(attributes: SpanAttributes = {}, error?: string): void {
     if (this.#isOver || !this.#start.isSampled) return;
     this.#isOver = true;
     const { parentSpanId, name } = this.#start;
-    const span = { spanId: this.#spanId, parentSpanId, name, kind: 'server' as const };
-    this.#add({ ...span, startedMs: this.#startedMs, attributes, error });
+    this.#surroundings.add({
+      traceId: this.traceId,
+      spanId: this.#spanId,
+      parentSpanId,
+      name,
+      kind: 'server',
+      startedMs: this.#startedMs,
+      endedMs: this.#nowMs(),
+      attributes,
+      error,
+    });
   }
 
   #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
-    const { isSampled } = this.#start;
-    const { newId } = this.#surroundings;
-    const spanId = isSampled ? newId(16) : this.#spanId;
-    const startedMs = isSampled ? this.#nowMs() : 0;
-    let isOver = !isSampled;
+    const { newId, add } = this.#surroundings;
+    const { traceId } = this;
+    const spanId = newId(16);
+    const startedMs = this.#nowMs();
+    let isOver = false;
     return {
       spanId,
       traceparent: this.#traceparentOf(spanId),
@@ -95,13 +109,10 @@ export class RequestTrace implements TraceSpan {
       end: (attributes = {}, error) => {
         if (isOver) return;
         isOver = true;
-        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
+        const endedMs = this.#nowMs();
+        add({ traceId, spanId, parentSpanId, name, kind, startedMs, endedMs, attributes, error });
       },
     };
-  }
-
-  #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
-    this.#surroundings.add({ ...span, traceId: this.traceId, endedMs: this.#nowMs() });
   }
 
   /** The request's start by the clock of the machine, and a duration: a span has its length also if the clock is set meanwhile. */
@@ -119,4 +130,9 @@ export interface PartSpan extends TraceSpan {
   readonly spanId: string;
   /** Begins a part of it. */
   start(name: string, kind: EndedSpan['kind']): PartSpan;
+}
+
+function noPart(spanId: string, traceparent: string): PartSpan {
+  const part: PartSpan = { spanId, traceparent, start: () => part, end: () => {} };
+  return part;
 }

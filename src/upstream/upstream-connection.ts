@@ -5,6 +5,7 @@ import type { Fault } from '../faults/fault.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
 import { ResponseParser } from './response-parser.ts';
 import type { StackConnections } from './stack-connections.ts';
+import { tlsOptions } from './tls-options.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 import type { UpstreamCall, UpstreamCallHolder } from './upstream-call.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
@@ -183,9 +184,7 @@ function openSocket(
   return connectTls({
     ...options,
     ...(serverName === undefined ? {} : { servername: serverName }),
-    ...(certificates?.ca && { ca: certificates.ca.reveal() }),
-    ...(certificates?.certificate && { cert: certificates.certificate.reveal() }),
-    ...(certificates?.key && { key: certificates.key.reveal() }),
+    ...tlsOptions(certificates),
     ALPNProtocols: ['http/1.1'],
   });
 }

@@ -36,25 +36,35 @@ export class JournalRecovery {
     this.#release();
   }
 
-  /** Adds what dead processes left to the ledger; false if something remains to be done. */
+  /** Adds what dead processes left to the ledger; false if something remains to be done. Never rejects. */
   async recover(): Promise<boolean> {
     const { folder, process, log } = this.#parts;
-    const names = await readdir(folder);
-    const processes = new Set(names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? []));
-    processes.delete(process);
     let isDone = true;
-    for (const dead of processes) {
-      const lock = await takeProcessLock(lockPath(folder, dead));
-      if ('heldBy' in lock) continue;
+    const attempt = async (work: () => Promise<void>) => {
       try {
-        await this.#recoverOne(dead);
+        await work();
       } catch (error) {
         isDone = false;
         log.warn({ error }, 'the usage of a killed process could not be written; it is tried again');
       }
+    };
+    await attempt(async () => {
+      const names = await readdir(folder);
+      const processes = new Set(names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? []));
+      processes.delete(process);
+      for (const other of processes) await attempt(() => this.#recoverIfDead(other));
+    });
+    return isDone;
+  }
+
+  async #recoverIfDead(process: string): Promise<void> {
+    const lock = await takeProcessLock(lockPath(this.#parts.folder, process));
+    if ('heldBy' in lock) return;
+    try {
+      await this.#recoverOne(process);
+    } finally {
       lock.release();
     }
-    return isDone;
   }
 
   async #recoverOne(dead: string): Promise<void> {

@@ -108,9 +108,10 @@ export class UsageFlusher {
   #nextSegment(): Segment {
     const { tally, journal } = this.#parts;
     const sequence = this.#sequence;
-    const batches = [...usageBatches(this.#process, sequence, tally.take())];
+    const taken = tally.take();
+    const batches = [...usageBatches(this.#process, sequence, taken)];
     this.#sequence += batches.length;
-    journal?.rotate(this.#sequence);
+    journal?.rotate(this.#sequence, taken);
     return { sequence, batches };
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -22,20 +22,27 @@ const ALIVE = '22222222-2222-4222-8222-222222222222';
 const observer = { tokensUsed: () => {}, batchFailed: () => {} };
 
 /** The usage of a process with its journal, and a ledger as the database is one. */
-function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } = {}) {
+function setUp({
+  mostBytes = 1_000_000,
+  process = DEAD,
+  folder = makeFolder(),
+  append = undefined as ((file: number, text: string) => number) | undefined,
+} = {}) {
   let lines = '';
   const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
     lines += String(chunk);
     done();
   };
   const log = createLog('info', new Writable({ write }));
-  const journal = new UsageJournal({ folder, process, log, mostBytes });
+  const clock = new HeldClock();
+  const written = append && { write: append };
+  const journal = new UsageJournal({ folder, process, log, mostBytes, clock, ...written });
   const tally = new UsageTally({ clock: wallClock, observer, journal });
   const ledger = new MemoryLedger();
   const flusher = new UsageFlusher({
     tally,
     ledger,
-    clock: new HeldClock(),
+    clock,
     log,
     observer,
     process,
@@ -44,7 +51,7 @@ function setUp({ mostBytes = 1_000_000, process = DEAD, folder = makeFolder() } 
   const names = () => readdirSync(folder).sort();
   const text = (sequence = 1) => readFileSync(join(folder, `${process}-${sequence}.log`), 'utf8');
   const recovery = () => new JournalRecovery({ folder, process: ALIVE, ledger, log });
-  return { folder, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
+  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
 }
 
 function makeFolder(): string {
@@ -194,9 +201,52 @@ describe('the journal of usage', () => {
     tally.record(endedRequest());
     expect(names()).toEqual([`${DEAD}-2.log`]);
   });
+
+  it('has what it lacked as soon as there is room, also of a segment that waits for the database', async () => {
+    const { folder, clock, tally, flusher, ledger, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    tally.record(endedRequest());
+    ledger.isAway = true;
+    await flusher.flush();
+    tally.record(endedRequest());
+    mkdirSync(folder);
+    clock.pass(1_000);
+    tally.record(endedRequest());
+    tally.record(endedRequest());
+    expect(log().match(/cannot be written|can be written again/g)).toHaveLength(2);
+    ledger.isAway = false;
+    await recovery().recover();
+    expect(ledger.requests).toBe(4);
+  });
+
+  it('adds nothing to a part of a line, which is all that a disk took, but writes the segment anew', async () => {
+    let room = Number.POSITIVE_INFINITY;
+    const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
+    const { tally, log, text, ledger, flusher } = setUp({ append });
+    const requests = () => {
+      const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
+      return batches.flatMap(({ rows }) => rows.map((row) => row.requests));
+    };
+    tally.record(endedRequest());
+    room = 20;
+    tally.record(endedRequest());
+    expect([log(), requests()]).toEqual([expect.stringContaining('the disk is full'), [2]]);
+    room = Number.POSITIVE_INFINITY;
+    tally.record(endedRequest());
+    expect(requests()).toEqual([3]);
+    await flusher.flush();
+    expect(ledger.requests).toBe(3);
+  });
 });
 
 describe('the recovery of journals', () => {
+  it('is tried again where its folder cannot be read', async () => {
+    const { folder, recovery, log } = setUp();
+    rmSync(folder, { recursive: true });
+    expect(await recovery().recover()).toBe(false);
+    expect(log()).toContain('it is tried again');
+  });
+
   it('writes what a killed process left once, and tells its settled tokens', async () => {
     const { tally, ledger, recovery, names } = setUp();
     for (const request of manyRequests(20)) tally.record(request);

@@ -2,6 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } fro
 import { join } from 'node:path';
 import type { SettledMoney } from '../access/money-budget.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { SettledShare } from './left-usage.ts';
 import { nameOfShare, settledLine } from './settled-line.ts';
@@ -12,12 +13,17 @@ import type { UsageRow } from './usage-row.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Settled shares of budgets are reported by others a few seconds later; until then each new segment carries them. */
 const CARRIED_SEGMENTS = 8;
+/** How often a segment that lacks requests is tried again. */
+const COMPLETE_EVERY_MS = 1_000;
 
 export interface UsageJournalOptions {
   readonly folder: string;
   readonly process: string;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   readonly mostBytes?: number;
+  readonly clock?: Pick<Clock, 'nowMs'>;
+  /** Appends to a file, and returns the number of bytes that it took; replaced in tests. */
+  readonly write?: (file: number, text: string) => number;
 }
 
 interface CarriedShare {
@@ -32,14 +38,20 @@ interface CarriedShare {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
+  readonly #write: (file: number, text: string) => number;
   readonly #settled = new Map<string, CarriedShare>();
+  /** The sums of the segments that lack requests, because they could not be written. */
+  readonly #lacking = new Map<number, () => Iterable<UsageRow>>();
+  #completeFromMs = Number.NEGATIVE_INFINITY;
   #sequence = 1;
   #file: number | undefined;
   #sizeBytes = 0;
   #isFailing = false;
+  #hasWarned = false;
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
+    this.#write = options.write ?? writeSync;
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
@@ -56,11 +68,15 @@ export class UsageJournal {
     this.#append(
       (settledMoney === undefined ? '' : this.#moneyLines(settledMoney)) + requestLine(row, request),
     );
-    if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES)) this.#compact(rows());
+    if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
+    if (this.#hasWarned) this.#complete();
+    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES))
+      this.#writeSums(this.#sequence, rows());
   }
 
-  /** Ends the segment, and begins the one of the batch with this number. */
-  rotate(sequence: number): void {
+  /** Ends the segment, whose sums are `taken`, and begins the one of the batch with this number. */
+  rotate(sequence: number, taken: readonly UsageRow[]): void {
+    if (this.#isFailing) this.#lacking.set(this.#sequence, () => taken);
     this.#close();
     this.#isFailing = false;
     this.#sequence = sequence;
@@ -74,6 +90,7 @@ export class UsageJournal {
 
   /** Removes a segment whose batches are written. */
   remove(sequence: number): void {
+    this.#lacking.delete(sequence);
     rmSync(this.#pathOf(sequence), { force: true });
   }
 
@@ -102,35 +119,65 @@ export class UsageJournal {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      this.#sizeBytes += writeSync(this.#file, text);
+      const written = this.#write(this.#file, text);
+      // A disk takes the first part of a line when that is all the room it has left.
+      if (written !== text.length && written !== Buffer.byteLength(text)) throw new Error('the disk is full');
+      this.#sizeBytes += written;
     } catch (error) {
-      // A part of a line may be there, so this segment gets no more.
+      // A part of a line may be there, so this segment gets no more lines.
       this.#isFailing = true;
-      this.#options.log.warn(
-        { error },
-        'the usage journal cannot be written; usage is kept in memory alone for now',
-      );
+      if (!this.#hasWarned) {
+        this.#options.log.warn(
+          { error },
+          'the usage journal cannot be written; usage is kept in memory alone for now',
+        );
+      }
+      this.#hasWarned = true;
     }
   }
 
-  #compact(rows: Iterable<UsageRow>): void {
+  /** Writes segments that lack requests as sums. */
+  #complete(): void {
+    const { clock = systemClock, log } = this.#options;
+    const nowMs = clock.nowMs();
+    if (nowMs < this.#completeFromMs) return;
+    this.#completeFromMs = nowMs + COMPLETE_EVERY_MS;
+    for (const [sequence, rows] of this.#lacking) {
+      if (!this.#writeSums(sequence, rows())) return;
+      this.#lacking.delete(sequence);
+    }
+    this.#isFailing = false;
+    this.#hasWarned = false;
+    log.info({}, 'the usage journal can be written again');
+  }
+
+  /** Writes a segment anew, as sums; false if it stays as it was. */
+  #writeSums(sequence: number, rows: Iterable<UsageRow>): boolean {
     let text = '';
     for (const { share } of this.#settled.values()) text += settledLine(share);
     for (const row of rows) text += rowLine(row);
-    const path = this.#pathOf(this.#sequence);
+    const path = this.#pathOf(sequence);
+    if (sequence === this.#sequence) this.#close();
     try {
       writeFileSync(`${path}.new`, text, { mode: 0o600 });
       renameSync(`${path}.new`, path);
+      return true;
     } catch (error) {
-      this.#options.log.warn({ error }, 'the usage journal could not be shortened');
+      if (!this.#hasWarned) this.#options.log.warn({ error }, 'the usage journal could not be shortened');
+      return false;
     }
-    this.#close();
   }
 
   #close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
     this.#file = undefined;
     this.#sizeBytes = 0;
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch (error) {
+      // Thrown on, it would take the sums with it that are about to be written.
+      this.#options.log.warn({ error }, 'a file of the usage journal could not be closed');
+    }
   }
 
   #pathOf(sequence: number): string {

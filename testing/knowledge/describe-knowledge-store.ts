@@ -96,6 +96,28 @@ export function describeKnowledgeStore(name: string, make: () => Promise<Knowled
       expect((await store.listDeclared()).map(({ name }) => name)).toEqual(['file.md']);
     });
 
+    it('keeps the documents of a source apart, and notes where unchanged bytes are', async () => {
+      const docs = { name: 'docs/a.md', declared: true, source: 'docs' };
+      const first = await save({ ...docs, fileMark: '1' });
+      const second = await save({ ...docs, fileMark: '2' });
+      expect(second).toEqual({ ...first, fileMark: '2' });
+      await save({ name: 'b.md', declared: true, source: 'b.md' });
+      await save({ name: 'c.md' });
+      expect(await store.listFrom('shop', 'docs')).toEqual([second]);
+      expect(await store.listFrom('other', 'docs')).toEqual([]);
+      await expect(save({ ...docs, source: 'elsewhere' })).rejects.toThrow(DocumentOwned);
+    });
+
+    it('shows why the bytes of a document were not taken, and takes them later', async () => {
+      const docs = { name: 'docs/a.md', declared: true, source: 'docs' };
+      const none = { ...docs, bytes: new Uint8Array(), failure: 'It is too large.' };
+      const failed = await save(none);
+      expect(failed).toMatchObject({ state: 'failed', failure: 'It is too large.', sizeBytes: 0 });
+      expect(await save(none)).toEqual(failed);
+      const taken = await save({ ...docs, bytes: Buffer.from('small') });
+      expect(taken).toMatchObject({ id: failed.id, state: 'queued', failure: undefined, sizeBytes: 5 });
+    });
+
     it('keeps nothing for a client that left', async () => {
       const left = AbortSignal.abort(new Error('gone'));
       await expect(store.save(document({}), left)).rejects.toThrow('gone');

@@ -26,11 +26,15 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
   async save(document: NewDocument, signal: AbortSignal): Promise<KnowledgeDocument> {
     signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;
-    const { stackId, name, bytes, declared } = document;
+    const { stackId, name, bytes, declared, source, fileMark, failure } = document;
     const known = this.#named(stackId, name);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (known !== undefined && known.declared !== declared) throw new DocumentOwned();
-    if (known !== undefined && known.sha256 === sha256) return known;
+    if (known?.source !== undefined && known.source !== source) throw new DocumentOwned();
+    if (known !== undefined && known.sha256 === sha256 && known.failure === failure) {
+      this.#documents.set(known.id, { ...known, source, fileMark });
+      return { ...known, source, fileMark };
+    }
     if (known === undefined && this.#of(stackId).length >= this.#room) throw new KnowledgeFull();
     const saved: KnowledgeDocument = {
       ...(known ?? { id: newDocumentId(), chunks: 0, searchable: false, createdAt: new Date() }),
@@ -39,9 +43,11 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
       declared,
       sha256,
       sizeBytes: bytes.byteLength,
-      state: 'queued',
+      source,
+      fileMark,
+      state: failure === undefined ? 'queued' : 'failed',
       progress: 0,
-      failure: undefined,
+      failure,
       updatedAt: new Date(),
     };
     this.#documents.set(saved.id, saved);
@@ -58,6 +64,10 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
 
   async listDeclared(): Promise<readonly KnowledgeDocument[]> {
     return [...this.#documents.values()].filter(({ declared }) => declared);
+  }
+
+  async listFrom(stackId: string, source: string): Promise<readonly KnowledgeDocument[]> {
+    return this.#of(stackId).filter((document) => document.source === source);
   }
 
   async find(stackId: string, id: string): Promise<KnowledgeDocument | undefined> {

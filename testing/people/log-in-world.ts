@@ -1,5 +1,6 @@
+import type { LogInNote } from '../../src/people/log-in-note.ts';
 import { LogInThrottle } from '../../src/people/log-in-throttle.ts';
-import { type LogInNote, LogIns } from '../../src/people/log-ins.ts';
+import { LogIns } from '../../src/people/log-ins.ts';
 import { PasswordHasher } from '../../src/people/password-hasher.ts';
 import type { Standing } from '../../src/people/person.ts';
 import { Sessions } from '../../src/people/sessions.ts';
@@ -18,7 +19,6 @@ export class LogInWorld {
   readonly sessions: Sessions;
   readonly passwords = new PasswordHasher({ logN: 1, r: 1, p: 1 });
   readonly logIns: LogIns;
-  readonly notes: LogInNote[] = [];
 
   /** `people` are those of another replica. */
   constructor(people = new MemoryPeople()) {
@@ -30,8 +30,13 @@ export class LogInWorld {
       passwords: this.passwords,
       throttle: new LogInThrottle(this.clock),
       clock: this.clock,
-      note: async (note) => void this.notes.push(note),
+      note: async (note) => void people.notes.push(note),
     });
+  }
+
+  /** The notes for the audit. */
+  get notes(): readonly LogInNote[] {
+    return this.people.notes;
   }
 
   link(name: string | undefined, standing = operator): Promise<string> {

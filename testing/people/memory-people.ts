@@ -1,17 +1,27 @@
+import type { LogInNote } from '../../src/people/log-in-note.ts';
 import type { PasswordChange, PeopleStore } from '../../src/people/people-store.ts';
 import type { Person, SetupLink, Standing } from '../../src/people/person.ts';
-import type {
-  FoundSession,
-  SessionBounds,
-  SessionStore,
-  StoredSession,
+import {
+  type FoundSession,
+  MAX_SESSIONS_PER_KEY,
+  type PastedRights,
+  type PastedSecret,
+  type SessionOpening,
+  type SessionStore,
+  type StoredSession,
 } from '../../src/people/session-store.ts';
 
 /** People and their links, in memory. */
 export class MemoryPeople implements PeopleStore {
   readonly #people = new Map<string, Person>();
   readonly #links = new Map<string, SetupLink>();
-  readonly sessions = new MemorySessions((name) => this.#people.get(name));
+  /** The notes for the audit. */
+  readonly notes: LogInNote[] = [];
+  readonly sessions = new MemorySessions({
+    personOf: (name) => this.#people.get(name),
+    onOpen: ({ session, outside, note }) => this.#logIn(session, outside, note),
+    onEnd: (note) => this.#tell(note),
+  });
 
   async list(): Promise<readonly Person[]> {
     return [...this.#people.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -21,7 +31,12 @@ export class MemoryPeople implements PeopleStore {
     return this.#people.get(name);
   }
 
+  async hasAny(): Promise<boolean> {
+    return this.#people.size > 0;
+  }
+
   async addLink(link: SetupLink): Promise<void> {
+    if (link.name !== undefined) this.#removeLinks(link.name);
     this.#links.set(link.tokenHash, link);
   }
 
@@ -29,42 +44,38 @@ export class MemoryPeople implements PeopleStore {
     return this.#links.get(tokenHash);
   }
 
-  async useLink(
-    tokenHash: string,
-    { name, passwordHash, at }: { readonly name: string } & PasswordChange,
-  ): Promise<boolean> {
+  async useLink(tokenHash: string, { name, passwordHash, at, note }: PasswordChange): Promise<boolean> {
     const link = this.#links.get(tokenHash);
     if (link === undefined) return false;
     this.#removeLinks(link.name);
     this.#save({ name, passwordHash, role: link.role, stackId: link.stackId }, at);
     this.sessions.endAll(name);
+    this.#tell(note);
     return true;
   }
 
-  async setPassword(name: string, { passwordHash }: PasswordChange): Promise<void> {
+  async setPassword({ name, passwordHash, note }: PasswordChange): Promise<void> {
     const person = this.#people.get(name);
     if (person !== undefined) this.#people.set(name, { ...person, passwordHash });
     this.sessions.endAll(name);
+    this.#tell(note);
   }
 
-  async saveOutside({
-    name,
-    role,
-    stackId,
-    at,
-  }: Standing & { readonly name: string; readonly at: Date }): Promise<void> {
-    this.#save({ name, role, stackId, passwordHash: undefined }, at);
+  async endSessions(note: LogInNote): Promise<void> {
+    if (this.sessions.endAll(note.actor) > 0) this.#tell(note);
   }
 
-  async noteLogIn(name: string, at: Date): Promise<void> {
-    const person = this.#people.get(name);
-    if (person !== undefined) this.#people.set(name, { ...person, lastLogInAt: at });
+  #logIn({ owner, openedAt }: StoredSession, outside: Standing | undefined, note?: LogInNote): void {
+    if ('person' in owner && outside !== undefined)
+      this.#save({ name: owner.person, ...outside, passwordHash: undefined }, openedAt);
+    const person = 'person' in owner ? this.#people.get(owner.person) : undefined;
+    if (person !== undefined && note !== undefined)
+      this.#people.set(person.name, { ...person, lastLogInAt: openedAt });
+    this.#tell(note);
   }
 
-  async remove(name: string): Promise<boolean> {
-    this.#removeLinks(name);
-    this.sessions.endAll(name);
-    return this.#people.delete(name);
+  #tell(note: LogInNote | undefined): void {
+    if (note !== undefined) this.notes.push(note);
   }
 
   #save(person: Omit<Person, 'createdAt' | 'lastLogInAt'>, at: Date): void {
@@ -77,25 +88,44 @@ export class MemoryPeople implements PeopleStore {
   }
 }
 
+interface Surroundings {
+  readonly personOf: (name: string) => Person | undefined;
+  readonly onOpen: (opening: SessionOpening) => void;
+  readonly onEnd: (note: LogInNote | undefined) => void;
+}
+
 /** Sessions in memory. */
 class MemorySessions implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
-  readonly #personOf: (name: string) => Person | undefined;
-  /** Keys that are not valid any more, as `stack/key`. */
+  readonly #around: Surroundings;
+  /** Keys that open no session any more, as `stack/key`, and hashes of secrets that are over. */
   readonly revoked = new Set<string>();
+  /** The rights of keys, as `stack/key`; by default none is bound. */
+  readonly rights = new Map<string, PastedRights>();
 
-  constructor(personOf: (name: string) => Person | undefined) {
-    this.#personOf = personOf;
+  constructor(around: Surroundings) {
+    this.#around = around;
   }
 
-  async open(session: StoredSession): Promise<void> {
+  async open(opening: SessionOpening): Promise<void> {
+    const { session, former, bounds } = opening;
+    for (const { tokenHash, openedAt, seenAt } of this.#sessions.values()) {
+      const isOver = openedAt <= bounds.openedAfter || seenAt <= bounds.seenAfter;
+      if (isOver || tokenHash === former) this.#sessions.delete(tokenHash);
+    }
+    if ('key' in session.owner) this.#endOldest(session.owner.key);
     this.#sessions.set(session.tokenHash, session);
+    this.#around.onOpen(opening);
   }
 
   async find(tokenHash: string): Promise<FoundSession | undefined> {
     const session = this.#sessions.get(tokenHash);
     const standing = session && this.#standingOf(session);
-    return session && standing && { ...session, standing };
+    if (session === undefined || standing === undefined) return undefined;
+    if ('person' in session.owner) return { ...session, standing };
+    const { stackId, keyId } = session.owner.key;
+    const unbound = { knowledge: undefined, allowedIps: undefined };
+    return { ...session, standing, rights: this.rights.get(`${stackId}/${keyId}`) ?? unbound };
   }
 
   async see(tokenHash: string, seenAt: Date): Promise<void> {
@@ -103,26 +133,34 @@ class MemorySessions implements SessionStore {
     if (session !== undefined) this.#sessions.set(tokenHash, { ...session, seenAt });
   }
 
-  async end(tokenHash: string): Promise<void> {
+  async end(tokenHash: string, note?: LogInNote): Promise<void> {
     this.#sessions.delete(tokenHash);
+    this.#around.onEnd(note);
   }
 
-  async removeOver({ openedAfter, seenAfter }: SessionBounds): Promise<void> {
-    for (const { tokenHash, openedAt, seenAt } of this.#sessions.values())
-      if (openedAt <= openedAfter || seenAt <= seenAfter) this.#sessions.delete(tokenHash);
-  }
-
-  endAll(name: string): void {
+  /** How many there were. */
+  endAll(name: string): number {
+    const before = this.#sessions.size;
     for (const { tokenHash, owner } of this.#sessions.values())
       if ('person' in owner && owner.person === name) this.#sessions.delete(tokenHash);
+    return before - this.#sessions.size;
+  }
+
+  #endOldest({ stackId, keyId }: PastedSecret): void {
+    const ofKey = [...this.#sessions.values()].filter(
+      ({ owner }) => 'key' in owner && owner.key.stackId === stackId && owner.key.keyId === keyId,
+    );
+    const newestFirst = ofKey.sort((one, other) => other.openedAt.getTime() - one.openedAt.getTime());
+    for (const { tokenHash } of newestFirst.slice(MAX_SESSIONS_PER_KEY - 1)) this.#sessions.delete(tokenHash);
   }
 
   #standingOf({ owner }: StoredSession): Standing | undefined {
     if ('person' in owner) {
-      const person = this.#personOf(owner.person);
+      const person = this.#around.personOf(owner.person);
       return person && { role: person.role, stackId: person.stackId };
     }
-    const { stackId, keyId } = owner.key;
-    return this.revoked.has(`${stackId}/${keyId}`) ? undefined : { role: 'member', stackId };
+    const { stackId, keyId, secretHash } = owner.key;
+    const isOver = this.revoked.has(`${stackId}/${keyId}`) || this.revoked.has(secretHash);
+    return isOver ? undefined : { role: 'member', stackId };
   }
 }

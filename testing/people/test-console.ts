@@ -23,6 +23,8 @@ export interface TestConsole extends Partial<Pick<ConsoleParts, 'reader' | 'pict
   readonly audit?: (operator: Operator, action: CaptureAction) => Promise<void>;
   /** Stacks whose playground has no key yet get one by this. */
   readonly makeKey?: (stackId: string) => Promise<boolean>;
+  /** By default there are none. */
+  readonly hasStack?: (stackId: string) => Promise<boolean>;
 }
 
 interface Surroundings {
@@ -36,12 +38,14 @@ export function openTestConsole(console: TestConsole | undefined, surroundings: 
   const { authenticator, directory, origin } = surroundings;
   const world = console?.world ?? new LogInWorld();
   const { sessions, people, logIns, clock } = world;
+  const findKey = (stackId: string, keyId: string) => directory.findKey(stackId, keyId);
   const door = new SessionDoor({ sessions, origin });
   const captures = new Captures({ clock, timers: new HeldTimers() });
   const playgroundCallers = new PlaygroundCallers({
     door,
-    findKey: (stackId, keyId) => directory.findKey(stackId, keyId),
+    findKey,
     makeKey: console?.makeKey ?? (async () => false),
+    hasStack: console?.hasStack ?? (async () => false),
   });
   const routes = (api: readonly Route[]): readonly Route[] =>
     console === undefined
@@ -60,6 +64,7 @@ export function openTestConsole(console: TestConsole | undefined, surroundings: 
           audit: console.audit ?? (async () => {}),
           reader: console.reader ?? { kindOf: () => undefined, showPdf: async () => [] },
           pictures: console.pictures ?? { preview: () => Promise.reject(new Error('there are no pictures')) },
+          hasStack: console.hasStack ?? (async () => false),
           log: { warn: () => {} },
         });
   return { captures, playgroundCallers, routes };

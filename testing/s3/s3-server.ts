@@ -28,6 +28,8 @@ export class S3Server implements AsyncDisposable {
   readonly objects = new Map<string, StoredObject>();
   /** For the next requests of a method, in order. */
   readonly misbehaviours: { readonly method: string; readonly what: Misbehaviour }[] = [];
+  /** How all other requests of a method fare, for longer spells of trouble. */
+  weather: (method: string) => Promise<Misbehaviour | undefined> = async () => undefined;
   /** Called when a request stalls. */
   onStall: () => void = () => {};
   /** Parts of files that are not complete. */
@@ -61,7 +63,8 @@ export class S3Server implements AsyncDisposable {
     const problem = signatureProblem(request, body, this.credentials);
     if (problem !== undefined) return sendError(response, 403, problem);
     const turn = this.misbehaviours.findIndex(({ method }) => method === request.method);
-    const what = turn === -1 ? undefined : this.misbehaviours.splice(turn, 1)[0]?.what;
+    const what =
+      turn === -1 ? await this.weather(request.method ?? '') : this.misbehaviours.splice(turn, 1)[0]?.what;
     if (typeof what === 'object') return sendError(response, what.status, what.code);
     if (what === 'stall') return this.onStall();
     const { pathname, searchParams } = new URL(request.url ?? '', this.endpoint);
@@ -145,7 +148,8 @@ export class S3Server implements AsyncDisposable {
     const isTruncated = keys.length > page.length;
     const contents = page.map((key) => {
       const object = this.objects.get(key);
-      return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><Size>${object?.bytes.byteLength}</Size></Contents>`;
+      const etag = etagOf(object?.bytes ?? Buffer.alloc(0)).replaceAll('"', '&quot;');
+      return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><ETag>${etag}</ETag><Size>${object?.bytes.byteLength}</Size></Contents>`;
     });
     const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     sendXml(

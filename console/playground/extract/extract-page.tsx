@@ -1,26 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { askJson, playground } from '../../api/client.ts';
 import type { Extraction } from '../../api/types.ts';
 import { text } from '../../state/url-state.ts';
 import { useUrlState } from '../../state/use-url-state.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code.tsx';
-import { TextArea } from '../../ui/field.tsx';
-import { counted, formatBytes, formatDuration, formatNumber } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Empty, Loading, Problem } from '../../ui/notes.tsx';
+import { FieldColumn, TextArea } from '../../ui/field.tsx';
+import { fieldsOf } from '../../ui/form.ts';
+import { formatBytes } from '../../ui/format.ts';
+import { Loading, Problem } from '../../ui/notes.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { DropZone } from '../drop-zone.tsx';
 import { jsonValue, problemOf, typedJson } from '../json-text.ts';
-import { pagesOf, type ShownPage } from '../page-images.ts';
+import { pagesOf } from '../page-images.ts';
 import { PlaygroundPage } from '../playground-page.tsx';
 import { prettyJson } from '../pretty-json.ts';
 import { SchemaFindings, useSchemaReport } from '../schema-findings.tsx';
-import { type Leaf, leafAt, leavesOf } from './places.ts';
+import { ExtractionResult } from './extraction-result.tsx';
+import { LitPages } from './lit-pages.tsx';
+import { leavesOf } from './places.ts';
 
 const EXAMPLE = prettyJson({
   type: 'object',
@@ -32,11 +32,13 @@ const EXAMPLE = prettyJson({
   },
 });
 const SHAPE = { stack: text(), schema: text(EXAMPLE), user: text() };
+const [LEAST_LINES, MOST_LINES] = [6, 14];
 const ACCEPT = 'application/pdf,image/png,image/jpeg,image/webp';
 
 /** A document on the left, its data on the right; a value and its place light up together. */
 export function ExtractPage() {
   const [state, change] = useUrlState(SHAPE);
+  const fields = fieldsOf(state, change);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [lit, setLit] = useState<string>();
   const schema = typedJson(state.schema);
@@ -56,12 +58,12 @@ export function ExtractPage() {
         : leavesOf(extract.data.data, extract.data.citations, extract.data.confidence),
     [extract.data],
   );
-  const onStack = useCallback((stack: string) => change({ stack }), [change]);
   return (
     <PlaygroundPage
       title="Extract"
+      lead="A schema says what to find; every value that is on a page lights up its place."
       stack={state.stack}
-      onStack={onStack}
+      change={change}
       request={() => ({
         path: pathFor(files),
         form: [
@@ -72,7 +74,7 @@ export function ExtractPage() {
         ],
       })}
     >
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
         <Card
           flush
           title="Document"
@@ -103,24 +105,21 @@ export function ExtractPage() {
               />
             </div>
           ) : pages.isError ? (
-            <div className="p-4">
-              <Problem error={pages.error} />
-            </div>
+            <Problem inset error={pages.error} />
           ) : pages.data === undefined ? (
             <Loading label="Drawing the pages" />
           ) : (
-            <Pages pages={pages.data} leaves={leaves} lit={lit} onLight={setLit} />
+            <LitPages pages={pages.data} leaves={leaves} lit={lit} onLight={setLit} />
           )}
         </Card>
-        <div className="flex flex-col gap-5">
+        <div className="flex min-w-0 flex-col gap-5">
           <Card title="What to find">
-            <div className="flex flex-col gap-4">
+            <FieldColumn>
               <TextArea
                 code
                 label="Schema"
-                rows={12}
-                value={state.schema}
-                onText={(next) => change({ schema: next })}
+                rows={linesOf(state.schema)}
+                {...fields.text('schema')}
                 error={problemOf(schema)}
               />
               <SchemaFindings
@@ -130,9 +129,8 @@ export function ExtractPage() {
               />
               <TextArea
                 label="Say more"
-                rows={2}
-                value={state.user}
-                onText={(user) => change({ user })}
+                rows={1}
+                {...fields.text('user')}
                 placeholder="The total is in the second file."
               />
               <Button
@@ -146,15 +144,20 @@ export function ExtractPage() {
                 {extract.isPending ? 'Reading' : 'Extract'}
               </Button>
               {extract.isError && <ExtractProblem error={extract.error} />}
-            </div>
+            </FieldColumn>
           </Card>
           {extract.data !== undefined && (
-            <Result extraction={extract.data} leaves={leaves} lit={lit} onLight={setLit} />
+            <ExtractionResult extraction={extract.data} leaves={leaves} lit={lit} onLight={setLit} />
           )}
         </div>
       </div>
     </PlaygroundPage>
   );
+}
+
+/** A schema in view as a whole, within bounds. */
+function linesOf(schema: string): number {
+  return Math.min(MOST_LINES, Math.max(LEAST_LINES, schema.split('\n').length));
 }
 
 function pathFor(files: readonly File[]): string {
@@ -196,180 +199,5 @@ function ExtractProblem({ error }: { error: unknown }) {
       <Problem error={error} />
       {typeof body?.raw_output === 'string' && <CodeBlock text={body.raw_output} language="json" />}
     </>
-  );
-}
-
-interface Lighting {
-  readonly leaves: readonly Leaf[];
-  readonly lit: string | undefined;
-  readonly onLight: (path: string | undefined) => void;
-}
-
-function Pages({ pages, leaves, lit, onLight }: Lighting & { pages: readonly ShownPage[] }) {
-  return (
-    <section
-      className="flex max-h-[calc(100dvh-9rem)] flex-col gap-4 overflow-y-auto bg-sunken p-4 focus-visible:-outline-offset-2"
-      tabIndex={0}
-      aria-label="Pages"
-    >
-      {pages.map((page) => (
-        <PageView
-          key={`${page.file} ${page.page}`}
-          page={page}
-          leaves={leaves.filter(({ place }) => place?.file === page.file && place.page === page.page)}
-          lit={lit}
-          onLight={onLight}
-        />
-      ))}
-    </section>
-  );
-}
-
-const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
-
-function PageView({ page, leaves, lit, onLight }: Lighting & { page: ShownPage }) {
-  const boxes = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (leaves.some(({ path }) => path === lit))
-      boxes.current
-        ?.querySelector('[data-lit="true"]')
-        ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  }, [lit, leaves]);
-  const pick = (event: React.MouseEvent<HTMLDivElement>) => {
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    onLight(
-      leafAt(leaves, {
-        file: page.file,
-        page: page.page,
-        x: (event.clientX - left) / width,
-        y: (event.clientY - top) / height,
-      })?.path,
-    );
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: each box is a button too
-    // biome-ignore lint/a11y/useKeyWithClickEvents: each box is a button too
-    <div
-      ref={boxes}
-      onClick={pick}
-      className="relative shrink-0 self-center shadow-[0_1px_4px_var(--shadow)]"
-    >
-      <img
-        src={page.image}
-        alt={`Page ${page.page} of file ${page.file}`}
-        width={page.width}
-        height={page.height}
-        className="h-auto w-full bg-white"
-      />
-      {leaves.map(({ path, place }) =>
-        place === undefined ? null : (
-          <button
-            key={path}
-            type="button"
-            aria-label={`${path}: ${place.quote}`}
-            data-lit={lit === path}
-            onMouseEnter={() => onLight(path)}
-            onMouseLeave={() => onLight(undefined)}
-            onFocus={() => onLight(path)}
-            onClick={(event) => {
-              event.stopPropagation();
-              onLight(path);
-              document
-                .getElementById(`leaf-${path}`)
-                ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-            }}
-            className="absolute -m-[3px] box-content rounded-[3px] border-2 border-[#3b5bdb]/60 bg-[#3b5bdb]/10 p-px transition-colors data-[lit=true]:border-[#d9480f] data-[lit=true]:bg-[#ffa94d]/35"
-            style={{
-              left: percent(place.box.x0),
-              top: percent(place.box.y0),
-              width: percent(place.box.x1 - place.box.x0),
-              height: percent(place.box.y1 - place.box.y0),
-            }}
-          />
-        ),
-      )}
-    </div>
-  );
-}
-
-function Result({
-  extraction,
-  leaves,
-  lit,
-  onLight,
-}: Lighting & { extraction: Extraction & { durationMs: number } }) {
-  const [tab, setTab] = useState<'values' | 'json'>('values');
-  const found = leaves.filter(({ place }) => place !== undefined).length;
-  return (
-    <Card
-      flush
-      title="Data"
-      actions={
-        <>
-          <Badge>{counted(extraction.pages, 'page')}</Badge>
-          {extraction.ocr_used && <Badge tone="accent">OCR</Badge>}
-          <Badge>{formatDuration(extraction.durationMs)}</Badge>
-        </>
-      }
-    >
-      <Tabs
-        label="Data"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          {
-            value: 'values',
-            label: 'Values',
-            count: leaves.length,
-            content: <Values leaves={leaves} lit={lit} onLight={onLight} />,
-          },
-          {
-            value: 'json',
-            label: 'JSON',
-            content: <CodeBlock language="json" text={prettyJson(extraction.data)} tall />,
-          },
-        ]}
-      />
-      <p className="tabular border-t border-line px-4 py-2 text-xs text-muted">
-        {formatNumber(found)} of {counted(leaves.length, 'value')} found in the document;{' '}
-        {formatNumber(extraction.usage.prompt_tokens)} tokens read,{' '}
-        {formatNumber(extraction.usage.completion_tokens)} written
-      </p>
-    </Card>
-  );
-}
-
-function Values({ leaves, lit, onLight }: Lighting) {
-  if (leaves.length === 0) return <Empty icon="extract" title="The data is empty" />;
-  return (
-    <ul className="-mx-2 flex flex-col">
-      {leaves.map((leaf) => (
-        <li key={leaf.path} id={`leaf-${leaf.path}`}>
-          <button
-            type="button"
-            onMouseEnter={() => onLight(leaf.path)}
-            onMouseLeave={() => onLight(undefined)}
-            onFocus={() => onLight(leaf.path)}
-            onClick={() => onLight(leaf.path)}
-            className={`grid w-full grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-baseline gap-3 rounded-sm px-2 py-1.5 text-left text-sm ${lit === leaf.path ? 'bg-accent-soft' : ''}`}
-          >
-            <span className="font-mono text-xs wrap-anywhere text-muted">{leaf.path}</span>
-            <span className={`wrap-anywhere ${leaf.value === null ? 'text-faint' : 'font-medium'}`}>
-              {typeof leaf.value === 'string' ? leaf.value : JSON.stringify(leaf.value)}
-            </span>
-            <span className="tabular inline-flex items-center gap-1.5 text-xs text-muted">
-              {leaf.confidence !== undefined && (
-                <span title="Probability">{Math.round(100 * leaf.confidence)} %</span>
-              )}
-              {leaf.place === undefined ? (
-                <span title="Not found in the document as such">–</span>
-              ) : (
-                <Icon name="eye" size={13} />
-              )}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ask, playground } from '../../api/client.ts';
 import { choice, number, text } from '../../state/url-state.ts';
 import { useUrlState } from '../../state/use-url-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Segments } from '../../ui/choice.tsx';
-import { NumberField, TextArea } from '../../ui/field.tsx';
+import { FieldColumn, MostTokensField, TextArea } from '../../ui/field.tsx';
+import { fieldsOf } from '../../ui/form.ts';
 import { counted, formatBytes, formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Loading, Note, Problem } from '../../ui/notes.tsx';
@@ -22,6 +23,11 @@ const EXAMPLE = `<!doctype html>
 </style>
 <h1>Hello</h1>
 <p>From a gateway.</p>`;
+
+const MODES = [
+  { value: 'html', label: 'HTML' },
+  { value: 'instruction', label: 'Instruction' },
+] as const;
 
 const SHAPE = {
   stack: text(),
@@ -43,44 +49,31 @@ interface Printed {
 /** HTML, or an instruction to a model, becomes a PDF; its pages are shown as pictures. */
 export function PdfPage() {
   const [state, change] = useUrlState(SHAPE);
+  const fields = fieldsOf(state, change);
   const body = bodyOf(state);
   const print = useMutation({ mutationFn: () => printed(state.stack, body) });
-  const onStack = useCallback((stack: string) => change({ stack }), [change]);
   const isEmpty = (state.mode === 'html' ? state.html : state.user).trim() === '';
   return (
     <PlaygroundPage
       title="PDF"
+      lead="HTML, or an instruction to the model, becomes a PDF; the gateway draws its pages."
       stack={state.stack}
-      onStack={onStack}
+      change={change}
       request={() => ({
         path: '/v1/documents/generate',
         body: JSON.stringify(body, null, 2),
         output: 'document.pdf',
       })}
     >
-      <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Card
-          title="Source"
-          actions={
-            <Segments
-              label="Mode"
-              value={state.mode}
-              onChange={(mode) => change({ mode })}
-              options={[
-                { value: 'html', label: 'HTML' },
-                { value: 'instruction', label: 'Instruction' },
-              ]}
-            />
-          }
-        >
-          <div className="flex flex-col gap-4">
+      <div className="grid items-start gap-5 grid-cols-1 lg:grid-cols-2">
+        <Card title="Source" actions={<Segments label="Mode" options={MODES} {...fields.choice('mode')} />}>
+          <FieldColumn>
             {state.mode === 'html' ? (
               <TextArea
                 code
                 label="HTML"
                 rows={22}
-                value={state.html}
-                onText={(html) => change({ html })}
+                {...fields.text('html')}
                 hint="Nothing is fetched and no script runs. Pictures and fonts are embedded as data: addresses."
               />
             ) : (
@@ -88,26 +81,16 @@ export function PdfPage() {
                 <TextArea
                   label="What the document shall be"
                   rows={6}
-                  value={state.user}
-                  onText={(user) => change({ user })}
+                  {...fields.text('user')}
                   placeholder="An invoice of Northwind Ltd for two lamps"
                 />
                 <TextArea
                   label="System"
                   rows={3}
-                  value={state.system}
-                  onText={(system) => change({ system })}
+                  {...fields.text('system')}
                   placeholder="Empty: the stack’s own prompt"
                 />
-                <NumberField
-                  label="Most tokens"
-                  min={1}
-                  max={16000}
-                  placeholder="8000"
-                  value={state.maxTokens}
-                  onNumber={(maxTokens) => change({ maxTokens })}
-                  className="w-40"
-                />
+                <MostTokensField max={16000} className="w-40" {...fields.number('maxTokens')} />
               </>
             )}
             {print.isError && <Problem error={print.error} />}
@@ -121,7 +104,7 @@ export function PdfPage() {
             >
               {print.isPending ? 'Printing' : 'Print'}
             </Button>
-          </div>
+          </FieldColumn>
         </Card>
         <Preview printed={print.data} isPending={print.isPending} />
       </div>
@@ -210,7 +193,7 @@ function Preview({ printed: result, isPending }: { printed: Printed | undefined;
         </div>
       )}
       <section
-        className="flex max-h-[calc(100dvh-9rem)] flex-col gap-4 overflow-y-auto p-4"
+        className="flex max-h-[calc(100dvh-9rem)] flex-col gap-4 overflow-y-auto rounded-b-lg bg-sunken p-4 focus-visible:-outline-offset-2"
         tabIndex={0}
         aria-label="Pages"
       >
@@ -221,7 +204,7 @@ function Preview({ printed: result, isPending }: { printed: Printed | undefined;
             alt={`Page ${page}`}
             width={width}
             height={height}
-            className="h-auto w-full border border-line bg-white"
+            className="h-auto w-full bg-white shadow-[0_1px_4px_var(--shadow)]"
           />
         ))}
       </section>

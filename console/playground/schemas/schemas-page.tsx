@@ -1,10 +1,11 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { SchemaReport } from '../../api/types.ts';
 import { text } from '../../state/url-state.ts';
 import { useUrlState } from '../../state/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { fieldsOf } from '../../ui/form.ts';
 import { formatNumber } from '../../ui/format.ts';
 import { Empty, Loading } from '../../ui/notes.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -33,18 +34,18 @@ export function SchemasPage() {
   const schema = typedJson(state.schema);
   const value = jsonValue(schema);
   const report = useSchemaReport(state.stack, value);
-  const onStack = useCallback((stack: string) => change({ stack }), [change]);
   const setSchema = (next: unknown) => change({ schema: prettyJson(next) });
   return (
     <PlaygroundPage
       title="Schemas"
+      lead="What an answer can be held to, what may be invented or vanish, and the repair."
       stack={state.stack}
-      onStack={onStack}
+      change={change}
       request={() =>
         value === undefined ? undefined : { path: '/v1/schemas/check', body: prettyJson({ schema: value }) }
       }
     >
-      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
         <Card
           title="Schema"
           actions={
@@ -58,12 +59,11 @@ export function SchemasPage() {
             label="JSON Schema"
             labelHidden
             rows={26}
-            value={state.schema}
-            onText={(next) => change({ schema: next })}
+            {...fieldsOf(state, change).text('schema')}
             error={problemOf(schema)}
           />
         </Card>
-        <div className="flex flex-col gap-5">
+        <div className="flex min-w-0 flex-col gap-5">
           <Card title="Findings">
             {value === undefined ? (
               <Empty icon="schema" title="Write a schema" />
@@ -144,11 +144,11 @@ function Difference({ lines }: { lines: ReturnType<typeof lineDifference> }) {
   return (
     <pre
       tabIndex={0}
-      className="max-h-[60vh] overflow-auto rounded-md border border-line bg-sunken py-2 font-mono text-xs leading-5"
+      className="max-h-[60vh] overflow-auto rounded-md border border-line bg-sunken py-2 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
     >
       {lines.map(({ kind, text: line }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <span key={index} className={`block px-3 ${LOOKS[kind][0]}`}>
+        <span key={index} className={`block pr-3 pl-7 -indent-4 ${LOOKS[kind][0]}`}>
           {LOOKS[kind][1]} {line}
         </span>
       ))}

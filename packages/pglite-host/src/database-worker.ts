@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
+import { type Extension, PGlite } from '@electric-sql/pglite';
 import { DurableFileSystem } from './durable-file-system.ts';
 import { postgresArguments } from './postgres-settings.ts';
 import { encodeQuery, encodeText } from './wire-messages.ts';
-import type { WorkerReport, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+import type { Extensions, WorkerReport, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
 /** Answers are forwarded in chunks of about this size. */
 const REPORT_BYTES = 256 * 1024;
@@ -42,11 +42,20 @@ async function openDatabase(): Promise<PGlite> {
   return await PGlite.create({
     fs: files,
     startParams: postgresArguments(),
+    extensions: await loadExtensions(setup.extensions ?? {}),
     onStderr: (line) => {
       if (FATAL_LOG_LINE.test(line)) fail(line);
       return false;
     },
   });
+}
+
+async function loadExtensions(addresses: Extensions): Promise<Record<string, Extension>> {
+  const loaded = Object.entries(addresses).map(async ([name, address]) => [
+    name,
+    (await import(address))[name],
+  ]);
+  return Object.fromEntries(await Promise.all(loaded));
 }
 
 async function execute(database: PGlite, request: Uint8Array): Promise<void> {

@@ -29,6 +29,8 @@ export interface EmbeddedDatabaseOptions {
   readonly vacuumIntervalMs?: number;
   /** How long a client of the socket may keep a transaction open without sending anything. */
   readonly socketIdleInTransactionMs?: number;
+  /** Extensions of PGlite by name: the address of the module that exports each under this name. */
+  readonly extensions?: Readonly<Record<string, string>>;
   /** For tests: while its first integer is not 0, every write fails as on a full disk. */
   readonly fullDisk?: SharedArrayBuffer;
 }
@@ -56,13 +58,14 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 }
 
 async function openCluster(options: EmbeddedDatabaseOptions, unlock: () => void): Promise<EmbeddedDatabase> {
-  const { log, fullDisk } = options;
+  const { log, fullDisk, extensions } = options;
   const backend = new WorkerBackend({
     folder: databaseFolder(options.dataDir),
     statementTimeoutMs: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     log,
     lost: (error) => multiplexer.cutAll(error),
     ...(fullDisk === undefined ? {} : { fullDisk }),
+    ...(extensions === undefined ? {} : { extensions }),
   });
   const multiplexer = new SessionMultiplexer(backend, log);
   await backend.open();

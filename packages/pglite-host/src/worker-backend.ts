@@ -98,8 +98,12 @@ export class WorkerBackend implements SessionBackend {
   }
 
   async #startWorker(): Promise<void> {
-    const { folder, fullDisk } = this.#options;
-    const setup: WorkerSetup = fullDisk === undefined ? { folder } : { folder, fullDisk };
+    const { folder, fullDisk, extensions } = this.#options;
+    const setup: WorkerSetup = {
+      folder,
+      ...(fullDisk !== undefined && { fullDisk }),
+      ...(extensions !== undefined && { extensions }),
+    };
     const worker = new Worker(compiledFile('database-worker.js'), { workerData: setup });
     this.#worker = worker;
     this.#failure = 'it is starting';

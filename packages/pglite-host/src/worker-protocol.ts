@@ -1,6 +1,10 @@
+/** Extensions of PostgreSQL by name: the address of the module that exports each under this name. */
+export type Extensions = Readonly<Record<string, string>>;
+
 /** The start data of the database worker. */
 export interface WorkerSetup {
   readonly folder: string;
+  readonly extensions?: Extensions;
   /** For tests: while its first integer is not 0, every write fails as on a full disk. */
   readonly fullDisk?: SharedArrayBuffer;
 }

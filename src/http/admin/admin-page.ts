@@ -63,12 +63,18 @@ function writeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-const cursorSchema = z.array(z.string());
+// PostgreSQL has no NUL in texts.
+const cursorSchema = z.array(z.string().refine((part) => !part.includes('\0')));
 
 function readCursor(text: string, count: number): readonly string[] {
   const parts = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
   if (parts.success && parts.data.length === count) return parts.data;
-  throw new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
+  throw wrongCursor();
+}
+
+/** The refusal of a cursor that no list has given. */
+export function wrongCursor(): Fault {
+  return new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
 }
 
 function parsed(text: string): unknown {

@@ -25,3 +25,15 @@ export function requireAllStacks({ stackId, name }: Operator): void {
   if (stackId === undefined) return;
   throw new Fault('operator-refused', `"${name}" has stack "${stackId}" only.`);
 }
+
+/** Throws 403 if an API key was pasted that may not list the documents of its stack. */
+export function requireKnowledge({ pastedKey, name }: Operator): void {
+  if (pastedKey === undefined || pastedKey.knowledge !== undefined) return;
+  throw new Fault('operator-refused', `"${name}" may not list the documents of its stack.`);
+}
+
+/** Throws 403 if an API key was pasted: the audit tells who works with the gateway. */
+export function refusePastedKey({ pastedKey, name }: Operator): void {
+  if (pastedKey === undefined) return;
+  throw new Fault('operator-refused', `"${name}" is an API key: the audit is for operators and members.`);
+}

@@ -1,6 +1,10 @@
 import { adminFamily } from '../../families/admin-family.ts';
+import { Fault } from '../../faults/fault.ts';
+import { orDatabaseAway } from '../../store/database-errors.ts';
+import type { Answer } from '../answer.ts';
+import type { Delivery } from '../delivery.ts';
 import type { OperatorDoor } from '../operator-door.ts';
-import type { OperatorRoute } from '../route.ts';
+import type { OperatorRequest, OperatorRoute } from '../route.ts';
 
 /** A route of the admin API, before it is mounted at a door. Its path has no prefix. */
 export type AdminRoute = Omit<OperatorRoute, 'access' | 'door' | 'right' | 'family'> & {
@@ -19,12 +23,33 @@ export function mountAdminRoutes(
   routes: readonly AdminRoute[],
   { prefix, door }: AdminMount,
 ): readonly OperatorRoute[] {
-  return routes.map(({ access, path, ...route }) => ({
+  return routes.map(({ access, path, handle, ...route }) => ({
     ...route,
+    handle: (request) => orDatabaseAway(handled(handle, request)),
     path: `${prefix}${path}`,
     family: adminFamily,
     access: 'operator',
     door,
     right: access,
   }));
+}
+
+async function handled(handle: AdminRoute['handle'], request: OperatorRequest): Promise<Answer | Delivery> {
+  requireStorableNames(request);
+  return await handle(request);
+}
+
+/** PostgreSQL has no NUL in texts, so nothing can have such a name. */
+function requireStorableNames({ params, query }: OperatorRequest): void {
+  if (Object.values(params).some(hasNul))
+    throw new Fault('admin-object-not-found', 'There is no such thing.');
+  for (const [name, value] of query)
+    if (hasNul(value)) {
+      const message = `\`${name.slice(0, 50)}\` must not have the character NUL in it.`;
+      throw new Fault('invalid-request', message, { param: name });
+    }
+}
+
+function hasNul(text: string): boolean {
+  return text.includes('\0');
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../testing/http-call.ts';
-import { HttpGateway } from '../../../testing/http-gateway.ts';
+import { goodKey, HttpGateway } from '../../../testing/http-gateway.ts';
 import { openMigratedDatabase, type TestDatabase } from '../../../testing/open-test-database.ts';
 import { operatorWork } from '../../../testing/operator-work.ts';
+import { ConsoleClient } from '../../../testing/people/console-client.ts';
+import { LogInWorld } from '../../../testing/people/log-in-world.ts';
 import { storedStack } from '../../../testing/stored-rows.ts';
 import { generateOperatorSecret, hashSecret } from '../../access/key-secret.ts';
+import { makePlaygroundKey } from '../../admin/playground-key.ts';
 import { createStack } from '../../admin/stacks.ts';
 import { readRecords } from '../../store/records.ts';
 
@@ -18,6 +21,7 @@ const [ada, eve, shop, member] = Array.from({ length: 4 }, generateOperatorSecre
 let database: TestDatabase;
 let gateway: HttpGateway;
 let changes = 0;
+const world = new LogInWorld();
 
 beforeAll(async () => {
   database = await openMigratedDatabase('embedded');
@@ -28,6 +32,7 @@ beforeAll(async () => {
       [shop]: { name: 'shopkeeper', door: 'token', role: 'operator', stackId: 'shop' },
       [member]: { name: 'mia', door: 'token', role: 'member', stackId: 'shop' },
     },
+    console: { world },
     admin: {
       pool: database.pool,
       changed: () => {
@@ -159,8 +164,11 @@ describe('keys of the admin API', () => {
     expect(await keys.ownerOf(hashSecret(made.json.secret))).toEqual({ stackId: 'shop', id: 'web' });
     const shown = await ask('GET', '/stacks/shop/keys/web');
     expect(shown.json.secret).toBeUndefined();
+    expect(shown.json.etag).toBe(made.json.etag);
     const rotated = await ask('POST', '/stacks/shop/keys/web/rotate', { body: { overlap_seconds: 0 } });
     expect(rotated.status).toBe(201);
+    expect(rotated.json.etag).not.toBe(made.json.etag);
+    expect((await ask('GET', '/stacks/shop/keys/web')).json.etag).toBe(rotated.json.etag);
     expect(await keys.ownerOf(hashSecret(made.json.secret))).toBeUndefined();
     const changed = await ask('PATCH', '/stacks/shop/keys/web', { body: { expires_at: null, limits: null } });
     expect(changed.json).toMatchObject({ expires_at: null, limits: {} });
@@ -170,12 +178,40 @@ describe('keys of the admin API', () => {
     expect((await ask('POST', '/stacks/shop/keys/web/rotate', { body: {} })).status).toBe(409);
   });
 
+  it('cannot have the id of the key of the playground, which gets no secret', async () => {
+    expect((await ask('POST', '/stacks/shop/keys', { body: { id: 'console' } })).status).toBe(400);
+    const ada = { name: 'ada', door: 'console', role: 'operator' } as const;
+    await makePlaygroundKey({ pool: database.pool, operator: ada }, 'shop');
+    expect((await ask('POST', '/stacks/shop/keys/console/rotate', { body: {} })).status).toBe(409);
+    expect((await ask('GET', '/stacks/shop/keys/console')).json.secret_set_at).toBeNull();
+  });
+
+  it('are shown to who pasted a key without prompts and addresses', async () => {
+    const allowed = { prompt: 'a fox', allowed_ips: ['10.0.0.0/8'] };
+    await ask('POST', '/stacks/shop/keys', { body: { id: 'fox', ...allowed } });
+    await ask('PATCH', '/stacks/shop', { body: { system_prompt: 'Be brief.' } });
+    const shown = async (client: ConsoleClient) => {
+      const paths = ['/stacks/shop/keys/fox', '/keys?q=fox', '/stacks/shop', '/stacks'];
+      return (await Promise.all(paths.map((path) => client.send('GET', path))))
+        .map(({ body }) => body)
+        .join();
+    };
+    await world.add('member', { role: 'member', stackId: 'shop' });
+    const member = await ConsoleClient.of(gateway, 'member');
+    const pasted = await ConsoleClient.withKey(gateway, goodKey);
+    const hidden = ['a fox', '10.0.0.0/8', 'Be brief.'];
+    const [all, part] = [await shown(member), await shown(pasted)];
+    for (const text of hidden) expect([all.includes(text), part.includes(text)]).toEqual([true, false]);
+    expect(part).toContain('"fox"');
+    await ask('DELETE', '/stacks/shop/keys/fox');
+  });
+
   it('of all stacks come in one list', async () => {
     await ask('POST', '/stacks/depot/keys', { body: { id: 'till' } });
     const all = await ask('GET', '/keys?limit=1');
     expect(all.json.data).toMatchObject([{ stack: 'depot', id: 'till' }]);
     const rest = await ask('GET', `/keys?cursor=${all.json.next_cursor}`);
-    expect(rest.json.data).toMatchObject([{ stack: 'shop', id: 'web' }]);
+    expect(rest.json.data).toMatchObject(['console', 'fox', 'web'].map((id) => ({ stack: 'shop', id })));
     expect((await ask('GET', '/keys?stack=depot')).json.data).toHaveLength(1);
   });
 });

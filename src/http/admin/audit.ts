@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { auditView } from '../../admin/audit.ts';
-import { Fault } from '../../faults/fault.ts';
 import { listAudit } from '../../store/audit-trail.ts';
 import type { Answer } from '../answer.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
-import { listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
-import { seenStack } from './admin-rights.ts';
+import { listSchema, pageAnswer, pageParameters, readPage, wrongCursor } from './admin-page.ts';
+import { refusePastedKey, seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 
@@ -48,6 +47,7 @@ export function auditRoute(sources: AdminSources): AdminRoute {
 }
 
 async function listRows({ pool }: AdminSources, { operator, query }: OperatorRequest): Promise<Answer> {
+  refusePastedKey(operator);
   const page = readPage(query, 1);
   const rows = await listAudit(pool, {
     limit: page.limit + 1,
@@ -62,5 +62,5 @@ async function listRows({ pool }: AdminSources, { operator, query }: OperatorReq
 function readSequence(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
+  throw wrongCursor();
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Operator } from '../../access/operator.ts';
 import { defaultKeyCopy } from '../../admin/configured-stacks.ts';
 import {
   changeKey,
   createKey,
   type KeyChanges,
+  type KeyWithSecret,
   refuseDeclaredSecret,
   revokeKey,
   rotateKey,
@@ -115,7 +117,10 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
       detail: 'One key, without its secret, which is stored as a hash only.',
       faults: ['admin-object-not-found'],
       handle: (request) =>
-        refusing(async () => objectAnswer(keyObject(await showKey(sources.pool, nameOf(request))))),
+        refusing(async () => {
+          const key = await showKey(sources.pool, nameOf(request));
+          return objectAnswer(keyObject(key, request.operator));
+        }),
     },
     {
       ...one,
@@ -179,7 +184,7 @@ const changeFaults = ['operator-refused', 'admin-object-not-found', 'admin-confl
 
 async function listAll(
   { pool }: AdminSources,
-  { query }: OperatorRequest,
+  { query, operator }: OperatorRequest,
   stackId: string | undefined,
 ): Promise<Answer> {
   const page = readPage(query, 2);
@@ -190,7 +195,10 @@ async function listAll(
     text: query.get('q') || undefined,
     stackId,
   });
-  return pageAnswer(rows, page, { view: keyObject, cursor: (key) => [key.stackId, key.id] });
+  return pageAnswer(rows, page, {
+    view: (key) => keyObject(key, operator),
+    cursor: (key) => [key.stackId, key.id],
+  });
 }
 
 async function make(sources: AdminSources, { operator, params, body }: OperatorRequest): Promise<Answer> {
@@ -199,7 +207,11 @@ async function make(sources: AdminSources, { operator, params, body }: OperatorR
   const { id, ...rest } = readAdminBody(newKeySchema, body);
   const values = changesOf(rest);
   return refusing(async () =>
-    answerSecret(sources, await createKey({ pool: sources.pool, operator }, { stackId, id, ...values })),
+    answerSecret(
+      sources,
+      operator,
+      await createKey({ pool: sources.pool, operator }, { stackId, id, ...values }),
+    ),
   );
 }
 
@@ -211,7 +223,7 @@ async function change(sources: AdminSources, request: OperatorRequest): Promise<
     const work = { pool: sources.pool, operator: request.operator };
     const key = await changeKey(work, name, { changes, ...(expect && { expect }) });
     sources.changed();
-    return objectAnswer(keyObject(key));
+    return objectAnswer(keyObject(key, request.operator));
   });
 }
 
@@ -221,7 +233,7 @@ async function revoke(sources: AdminSources, request: OperatorRequest): Promise<
     const work = { pool: sources.pool, operator: request.operator };
     const key = await revokeKey(work, name, matching(request, keyEtag));
     sources.changed();
-    return objectAnswer(keyObject(key));
+    return objectAnswer(keyObject(key, request.operator));
   });
 }
 
@@ -235,13 +247,13 @@ async function rotate(sources: AdminSources, request: OperatorRequest): Promise<
     const keepCopy = defaultKeyCopy(config, name);
     const work = { pool: sources.pool, operator: request.operator };
     const rotation = { overlapSeconds, keepCopy, ...(expect && { expect }) };
-    return answerSecret(sources, await rotateKey(work, name, rotation));
+    return answerSecret(sources, request.operator, await rotateKey(work, name, rotation));
   });
 }
 
-function answerSecret(sources: AdminSources, made: Awaited<ReturnType<typeof createKey>>): Answer {
+function answerSecret(sources: AdminSources, operator: Operator, { key, secret }: KeyWithSecret): Answer {
   sources.changed();
-  return objectAnswer({ ...keyObject(made.key), secret: made.secret }, 201);
+  return objectAnswer({ ...keyObject(key, operator), secret }, 201);
 }
 
 function nameOf({ operator, params }: OperatorRequest): KeyName {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { call } from '../../../testing/http-call.ts';
 import { goodKey, HttpGateway, textKey } from '../../../testing/http-gateway.ts';
 import { generateOperatorSecret } from '../../access/key-secret.ts';
+import { defaultStreamTimes, StreamWatch } from '../stream-watch.ts';
 
 const [ada, mia] = [generateOperatorSecret(), generateOperatorSecret()];
 const operators = {
@@ -60,4 +61,12 @@ it('sends requests as they end, from the one that the client saw last, until the
   expect(text).toMatch(/^event: replica\ndata: \{"replica":"test:1"\}\n\n/);
   await gateway.drainGate.drain(new AbortController().signal);
   expect((await reader?.read())?.done).toBe(true);
+});
+
+it('ends the stream after a time, so that the credential of its reader is checked again', async () => {
+  const watch = new StreamWatch({ ...defaultStreamTimes, followedMs: 1 });
+  await using gateway = await HttpGateway.start({ operators, admin: { watch } });
+  const headers = { authorization: `Bearer ${ada}`, accept: 'text/event-stream' };
+  const response = await fetch(`${gateway.url}/admin/v1/requests`, { headers });
+  expect(await response.text()).toMatch(/^event: replica\n/);
 });

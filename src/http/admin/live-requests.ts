@@ -42,7 +42,7 @@ export function liveRequestsRoute(sources: AdminSources): AdminRoute {
     access: 'read',
     body: { kind: 'none' },
     summary: 'The last requests',
-    detail: `The last requests of the process that answers, newest first, without anything of their content; it remembers ${RING_CAPACITY}. With \`Accept: text/event-stream\` those that end from now on, as events \`request\`; with \`Last-Event-ID\` also those since that one.`,
+    detail: `The last requests of the process that answers, newest first, without anything of their content; it remembers ${RING_CAPACITY}. With \`Accept: text/event-stream\` those that end from now on, as events \`request\`; with \`Last-Event-ID\` also those since that one. A stream ends after a minute; clients ask again.`,
     query: [
       { name: 'limit', meaning: `How many, 1 to ${RING_CAPACITY}; ${DEFAULT_LIMIT} when absent.` },
       { name: 'stack', meaning: 'Only requests of this stack.' },
@@ -76,10 +76,10 @@ interface Watching {
 }
 
 async function* events(
-  { ring, drainGate, replica }: AdminSources,
+  { ring, drainGate, replica, watch }: AdminSources,
   { after, isMeant, signal }: Watching,
 ): AsyncGenerator<string> {
-  const ending = AbortSignal.any([signal, drainGate.closing]);
+  const ending = AbortSignal.any([signal, drainGate.closing, AbortSignal.timeout(watch.times.followedMs)]);
   // Sent at once, so that the page knows that it is connected and to whom.
   yield `event: replica\ndata: ${JSON.stringify({ replica: replica.name })}\n\n`;
   for (let last = after; !ending.aborted; ) {

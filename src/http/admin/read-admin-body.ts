@@ -6,6 +6,7 @@ import { isRecord } from '../../lib/json-record.ts';
 
 /** Reads a body by its schema, whose messages are those of the configuration file. */
 export function readAdminBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  if (hasNul(body)) throw new Fault('invalid-request', 'Texts must not have the character NUL in them.');
   const parsed = schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues.flatMap((issue) => describeIssue(issue, () => false));
@@ -19,4 +20,10 @@ export function readChanges<Body extends object>(schema: z.ZodType<Body>, body: 
   const read = readAdminBody(schema, body);
   const sent = Object.entries(read).filter(([name]) => isRecord(body) && Object.hasOwn(body, name));
   return Object.fromEntries(sent) as Partial<Body>;
+}
+
+/** PostgreSQL stores no NUL. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }

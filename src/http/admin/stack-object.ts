@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Operator } from '../../access/operator.ts';
 import { keyState, keyView } from '../../admin/key-view.ts';
 import { notEditableKey } from '../../admin/keys.ts';
 import { stackView } from '../../admin/stack-view.ts';
@@ -64,17 +65,20 @@ export const keySchema = z.object({
   ...ownership,
   state: z.enum(['active', 'expired', 'revoked', 'disabled']),
   created_at: time,
+  secret_set_at: time.nullable().describe('When its secret was made or replaced; null: it has none.'),
   revoked_at: time.nullable(),
   disabled_at: time.nullable(),
   etag: etagSchema,
   secret: z.string().optional().describe('Only in the answer that made it.'),
 });
 
-/** Renders a stack. */
-export function stackObject(stack: StackRecord, keys: number) {
+/** Renders a stack; who pasted an API key does not see the prompt, as the key does not. */
+export function stackObject(stack: StackRecord, keys: number, { pastedKey }: Operator) {
   const reason = notEditableStack(stack);
+  const { system_prompt, ...view } = stackView(stack);
   return {
-    ...stackView(stack),
+    ...view,
+    ...(pastedKey === undefined && { system_prompt }),
     editable: reason === undefined,
     not_editable_because: reason ?? null,
     keys,
@@ -88,11 +92,13 @@ export function stackEtag(stack: StackRecord): string {
   return etagOf(stackView(stack));
 }
 
-/** Renders a key. */
-export function keyObject(key: KeyRecord) {
+/** Renders a key; who pasted an API key sees neither prompts nor the addresses of others. */
+export function keyObject(key: KeyRecord, { pastedKey }: Operator) {
   const reason = notEditableKey(key);
+  const { prompt, allowed_ips, ...view } = keyView(key);
   return {
-    ...keyView(key),
+    ...view,
+    ...(pastedKey === undefined && { prompt, allowed_ips }),
     editable: reason === undefined,
     not_editable_because: reason ?? null,
     state: keyState(key),

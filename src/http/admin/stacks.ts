@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Operator } from '../../access/operator.ts';
 import {
   changeStack,
   createStack,
@@ -104,7 +105,7 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       faults: ['admin-object-not-found'],
       handle: ({ operator, params: { id = '' } }) => {
         requireSight(operator, id);
-        return refusing(async () => answerWith(sources, await showStack(sources.pool, id)));
+        return refusing(async () => answerWith(sources, operator, await showStack(sources.pool, id)));
       },
     },
     {
@@ -115,7 +116,7 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       body: jsonBody,
       summary: 'Change a stack',
       detail:
-        'Changes the members that the body has; `null` restores the default, and a disabled stack is enabled. Stacks of the configuration file are changed there.',
+        'Changes the members that the body has; `null` restores the default, and a disabled stack is enabled. Stacks of the configuration file are changed there; `account` only by operators of all stacks.',
       request: { schema: changesSchema, schemaName: 'AdminStackChanges', example: '{"plan": "max"}' },
       faults: ['invalid-request', ...changeFaults],
       handle: (request) => change(sources, request),
@@ -152,7 +153,7 @@ async function listAll({ pool }: AdminSources, { operator, query }: OperatorRequ
     id: operator.stackId,
   });
   return pageAnswer(rows, page, {
-    view: ({ keys, ...stack }) => stackObject(stack, keys),
+    view: ({ keys, ...stack }) => stackObject(stack, keys, operator),
     cursor: ({ id }) => [id],
   });
 }
@@ -165,7 +166,7 @@ async function make(sources: AdminSources, { operator, body }: OperatorRequest):
     const changes = changesOf(sources, rest);
     const stack = await createStack({ pool: sources.pool, operator }, id, changes);
     sources.changed();
-    return answerWith(sources, stack, 201);
+    return { ...(await answerWith(sources, operator, stack)), status: 201 };
   });
 }
 
@@ -175,13 +176,15 @@ async function change(sources: AdminSources, request: OperatorRequest): Promise<
   requireSight(operator, id);
   requireOperator(operator);
   const asked = readChanges(changesSchema, body);
+  // In another account the stack would spend another budget.
+  if (asked.account !== undefined) requireAllStacks(operator);
   const expect = matching(request, stackEtag);
   return refusing(async () => {
     const changes = changesOf(sources, asked);
     const work = { pool: sources.pool, operator };
     const stack = await changeStack(work, id, { changes, ...(expect && { expect }) });
     sources.changed();
-    return answerWith(sources, stack);
+    return answerWith(sources, operator, stack);
   });
 }
 
@@ -194,12 +197,13 @@ async function disable(sources: AdminSources, request: OperatorRequest): Promise
     const work = { pool: sources.pool, operator };
     const stack = await disableStack(work, id, matching(request, stackEtag));
     sources.changed();
-    return answerWith(sources, stack);
+    return answerWith(sources, operator, stack);
   });
 }
 
-async function answerWith({ pool }: AdminSources, stack: StackRecord, status = 200): Promise<Answer> {
-  return objectAnswer(stackObject(stack, await readRecords(pool).keys.count(stack.id)), status);
+async function answerWith({ pool }: AdminSources, operator: Operator, stack: StackRecord): Promise<Answer> {
+  const keys = await readRecords(pool).keys.count(stack.id);
+  return objectAnswer(stackObject(stack, keys, operator));
 }
 
 function changesOf({ config }: AdminSources, body: StackBody): StackChanges {

@@ -9,8 +9,15 @@ import type { Answer } from '../answer.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 import { etagOf, etagSchema, objectAnswer } from './admin-answers.ts';
-import { type AskedPage, listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
-import { seenStack } from './admin-rights.ts';
+import {
+  type AskedPage,
+  listSchema,
+  pageAnswer,
+  pageParameters,
+  readPage,
+  wrongCursor,
+} from './admin-page.ts';
+import { requireKnowledge, seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 
@@ -34,6 +41,10 @@ const imageSchema = z.object({
   seed: z.string().describe('An unsigned 64-bit integer, in digits.'),
   reference_images: z.int(),
   parents: z.array(z.string()).describe('The stored images among its references.'),
+  unknown_words: z
+    .array(z.string())
+    .nullable()
+    .describe('Words of the prompt that the model did not know; null where it cannot tell.'),
   size_bytes: z.int(),
   sha256: z.string(),
   etag: etagSchema,
@@ -133,6 +144,7 @@ async function listResponses({ pool }: AdminSources, request: OperatorRequest): 
 
 async function listDocuments({ pool }: AdminSources, request: OperatorRequest): Promise<Answer> {
   const { operator, query } = request;
+  requireKnowledge(operator);
   const page = readPage(query, 2);
   const [stackId, name] = page.after ?? [];
   const rows = await listDocumentsAnywhere(pool, {
@@ -148,14 +160,18 @@ async function listDocuments({ pool }: AdminSources, request: OperatorRequest): 
 
 function newestFirst({ operator, query }: OperatorRequest, { limit, after }: AskedPage) {
   const [createdAt, id] = after ?? [];
-  if (createdAt !== undefined && Number.isNaN(Date.parse(createdAt))) {
-    throw new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
-  }
+  if (createdAt !== undefined && !isMoment(createdAt)) throw wrongCursor();
   return {
     stackId: seenStack(operator, query),
     after: createdAt === undefined || id === undefined ? undefined : { createdAt, id },
     limit: limit + 1,
   };
+}
+
+/** Whether `momentOf` can have written it: other texts that JavaScript takes for a time are none for PostgreSQL. */
+function isMoment(text: string): boolean {
+  const time = new Date(text);
+  return /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 function momentOf({ createdAt, id }: { readonly createdAt: Date; readonly id: string }): readonly string[] {
@@ -219,6 +235,7 @@ function imageObject(image: ImageWithParents): z.infer<typeof imageSchema> {
     seed: String(image.seed),
     reference_images: image.references,
     parents: image.parents,
+    unknown_words: image.unknownWords,
     size_bytes: image.sizeBytes,
     sha256: image.sha256,
     etag: etagOf(image.sha256),

@@ -7,7 +7,7 @@ import { LogInWorld } from '../../../testing/people/log-in-world.ts';
 import { FakeTextEngine, textAnswer } from '../../../testing/text/fake-text-engine.ts';
 import type { Operator } from '../../access/operator.ts';
 import { MAX_BODY_BYTES } from '../capture.ts';
-import { MAX_CAPTURES } from '../captures.ts';
+import { MAX_CAPTURES_PER_STACK } from '../captures.ts';
 import type { CaptureAction } from './capture-routes.ts';
 
 const chat = (content: string, rest = {}) =>
@@ -147,10 +147,11 @@ describe('a capture', () => {
     expect([dropped, requests]).toEqual([8, 32]);
   });
 
-  it('is one of a few', async () => {
-    for (let number = 0; number < MAX_CAPTURES; number += 1) await begin();
+  it('is one of a few of its stack, which leave room for those of others', async () => {
+    for (let number = 0; number < MAX_CAPTURES_PER_STACK; number += 1) await begin();
     const body = { stack: 'shop', key: 'web', minutes: 1 };
     expect((await ann.send('POST', '/captures', body)).status).toBe(409);
+    expect((await ann.send('POST', '/captures', { ...body, stack: 'other' })).status).toBe(201);
   });
 });
 

@@ -6,7 +6,7 @@ import { readAdminBody } from '../admin/read-admin-body.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Capture, CapturedBody } from '../capture.ts';
-import { type Captures, MAX_CAPTURE_MINUTES, MAX_CAPTURES } from '../captures.ts';
+import { type Captures, MAX_CAPTURE_MINUTES, MAX_CAPTURES, MAX_CAPTURES_PER_STACK } from '../captures.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { OperatorRequest, OperatorRoute } from '../route.ts';
 import { consoleRoute } from './console-route.ts';
@@ -69,7 +69,8 @@ async function begin(parts: CaptureRouteParts, { operator, body }: OperatorReque
   }
   const capture = parts.captures.begin({ stackId, keyId, by: operator.name, minutes });
   if (capture === undefined) {
-    throw new Fault('admin-conflict', `There are ${MAX_CAPTURES} captures already; delete one.`);
+    const message = `There are ${MAX_CAPTURES_PER_STACK} captures of this stack, or ${MAX_CAPTURES} in all, already; delete one.`;
+    throw new Fault('admin-conflict', message);
   }
   try {
     await parts.audit(operator, { action: 'capture.start', stackId, keyId, minutes });

@@ -22,6 +22,7 @@ export interface ConsoleParts
   readonly oidc: OidcClient | undefined;
   readonly files: ConsoleFiles;
   readonly log: Pick<Log, 'warn'>;
+  readonly hasStack: (stackId: string) => Promise<boolean>;
 }
 
 /**

@@ -11,13 +11,16 @@ describe('a log-in by OpenID Connect', () => {
   const world = new LogInWorld();
   let provider: OidcServer;
   let gateway: HttpGateway;
+  let existing = 'shop';
   beforeAll(async () => {
     provider = await OidcServer.start(`${PUBLIC}/console/api/oidc/callback`);
     const oidc = new OidcClient(provider.config);
-    gateway = await HttpGateway.start({ console: { world, oidc }, publicUrl: PUBLIC });
+    const hasStack = async (stackId: string) => stackId === existing;
+    gateway = await HttpGateway.start({ console: { world, oidc, hasStack }, publicUrl: PUBLIC });
   });
   beforeEach(() => {
     provider.claims = { sub: 'u-1', groups: ['shop-team'] };
+    existing = 'shop';
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();
@@ -63,6 +66,23 @@ describe('a log-in by OpenID Connect', () => {
     expect(refused.headers.location).toBe('/console/login#error=oidc_no_role');
     expect(refused.headers['set-cookie']).toBeUndefined();
     expect(await world.people.find('oidc:u-2')).toBeUndefined();
+  });
+
+  it('is refused without a role any more, and for a stack that is gone; open sessions end', async () => {
+    const groups = { 'shop-team': 'gone', none: 'shop' };
+    for (const [group, stack] of Object.entries(groups)) {
+      const browser = new ConsoleClient(gateway);
+      await comeBack(browser, await begin(browser));
+      expect((await browser.send('GET', '/session')).status).toBe(200);
+      existing = stack;
+      provider.claims = { sub: 'u-1', groups: [group] };
+      const elsewhere = new ConsoleClient(gateway);
+      const refused = await comeBack(elsewhere, await begin(elsewhere));
+      expect(refused.headers.location).toBe('/console/login#error=oidc_no_role');
+      expect((await browser.send('GET', '/session')).status).toBe(401);
+      existing = 'shop';
+      provider.claims = { sub: 'u-1', groups: ['shop-team'] };
+    }
   });
 
   async function begin(browser: ConsoleClient): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/caller.ts';
 import type { KnownCaller } from '../../access/caller-directory.ts';
 import type { Operator } from '../../access/operator.ts';
+import { PLAYGROUND_KEY } from '../../config/playground-key.ts';
 import { Fault } from '../../faults/fault.ts';
-import { PLAYGROUND_KEY } from '../../people/playground-key.ts';
 import type { Session } from '../../people/sessions.ts';
 import type { Incoming } from '../incoming.ts';
 import { operatorOf, type SessionDoor } from './session-door.ts';
@@ -13,6 +13,7 @@ export interface PlaygroundCallersParts {
   readonly findKey: (stackId: string, keyId: string) => Promise<KnownCaller | undefined>;
   /** Makes the key of the playground, if the stack has none; returns false if there is no such stack. */
   readonly makeKey: (stackId: string, operator: Operator) => Promise<boolean>;
+  readonly hasStack: (stackId: string) => Promise<boolean>;
 }
 
 /** Finds the caller of a request to the playground: the stack in its path, with the key of the playground. */
@@ -26,7 +27,8 @@ export class PlaygroundCallers {
   async callerOf(incoming: Incoming): Promise<Caller> {
     const session = await this.#parts.door.sessionOfRequest(incoming);
     const stackId = incoming.params.stack ?? '';
-    if (session.stackId !== undefined && session.stackId !== stackId) throw noStack(stackId);
+    const isOther = session.stackId !== undefined && session.stackId !== stackId;
+    if (isOther || stackId.includes('\0')) throw noStack(stackId);
     if (session.role === 'read-only' && !['GET', 'HEAD'].includes(incoming.method ?? '')) {
       throw new Fault('operator-refused', `"${session.name}" is read-only, and cannot use the playground.`);
     }
@@ -34,14 +36,19 @@ export class PlaygroundCallers {
   }
 
   async #find(stackId: string, session: Session, address: string): Promise<KnownCaller> {
-    const { findKey, makeKey } = this.#parts;
+    const { findKey, makeKey, hasStack } = this.#parts;
     // A pasted key may do here what it may do elsewhere.
-    if (session.keyId !== undefined)
-      return (await findKey(stackId, session.keyId)) ?? refuse(noStack(stackId));
+    if (session.key !== undefined)
+      return (await findKey(stackId, session.key.id)) ?? refuse(noStack(stackId));
     const known = await findKey(stackId, PLAYGROUND_KEY);
     if (known !== undefined) return known;
-    if (!(await makeKey(stackId, operatorOf(session, address)))) throw noStack(stackId);
-    return (await findKey(stackId, PLAYGROUND_KEY)) ?? refuse(keyRevoked(stackId));
+    // Who is read-only changes nothing, so the key is not made for them.
+    const isReadOnly = session.role === 'read-only';
+    const isThere = isReadOnly
+      ? await hasStack(stackId)
+      : await makeKey(stackId, operatorOf(session, address));
+    if (!isThere) throw noStack(stackId);
+    return (isReadOnly ? undefined : await findKey(stackId, PLAYGROUND_KEY)) ?? refuse(notOpen(stackId));
   }
 }
 
@@ -53,9 +60,9 @@ function noStack(stackId: string): Fault {
   return new Fault('admin-object-not-found', `There is no stack "${stackId.slice(0, 63)}".`);
 }
 
-function keyRevoked(stackId: string): Fault {
+function notOpen(stackId: string): Fault {
   return new Fault(
     'operator-refused',
-    `The playground of stack "${stackId}" is closed: its key "${PLAYGROUND_KEY}" is revoked, or the stack is disabled.`,
+    `The playground of stack "${stackId}" is not open: it was not used yet, its key "${PLAYGROUND_KEY}" is revoked, or the stack is disabled.`,
   );
 }

@@ -14,6 +14,7 @@ let world: LogInWorld;
 let engine: FakeTextEngine;
 let directory: FakeCallerDirectory;
 let gateway: HttpGateway;
+const made: string[] = [];
 beforeAll(async () => {
   world = new LogInWorld();
   engine = new FakeTextEngine();
@@ -24,9 +25,15 @@ beforeAll(async () => {
     console: {
       world,
       makeKey: async (stackId) => {
-        directory.add('never sent', makeCaller({ stack: { id: stackId }, key: { id: 'console' } }));
-        return stackId === 'shop';
+        if (stackId === 'none') return false;
+        made.push(stackId);
+        directory.add(
+          `never sent ${stackId}`,
+          makeCaller({ stack: { id: stackId }, key: { id: 'console' } }),
+        );
+        return true;
       },
+      hasStack: async (stackId) => stackId !== 'none',
       reader: {
         kindOf: (bytes) => (bytes.length > 3 ? 'pdf' : undefined),
         showPdf: async ({ stackId }, atMost) => {
@@ -102,6 +109,16 @@ describe('the playground', () => {
     expect(await statuses('stranger')).toEqual([404, 404, 200, 404]);
   });
 
+  it('makes no key for who is read-only', async () => {
+    const client = await ConsoleClient.of(gateway, 'auditor');
+    const refused = await client.send('GET', '/playground/fresh/v1/models');
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('it was not used yet')]);
+    expect(made).not.toContain('fresh');
+    await (await ConsoleClient.of(gateway, 'ann')).send('GET', '/playground/fresh/v1/models');
+    expect(made).toContain('fresh');
+    expect((await client.send('GET', '/playground/fresh/v1/models')).status).toBe(200);
+  });
+
   it('runs as the key that was pasted, which gets no more than it had', async () => {
     const client = await ConsoleClient.withKey(gateway, 'sk-web');
     expect(JSON.parse((await client.send('GET', '/session')).body)).toMatchObject({
@@ -135,6 +152,20 @@ describe('the playground', () => {
       return cookie !== undefined;
     });
     expect(await Promise.all(opened)).toEqual([false, false, false, true]);
+  });
+
+  it('is closed to a session of a key from where the key may not be used any more', async () => {
+    const client = await ConsoleClient.withKey(gateway, 'sk-web');
+    const statuses = async () => [
+      (await client.send('GET', '/session')).status,
+      (await client.send('GET', '/engines')).status,
+      (await client.send('GET', '/playground/shop/v1/models')).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const { rights } = world.people.sessions;
+    rights.set('shop/web', { knowledge: undefined, allowedIps: ['192.0.2.0/24'] });
+    expect(await statuses()).toEqual([401, 401, 401]);
+    rights.delete('shop/web');
   });
 
   it('shows the pages of a document', async () => {

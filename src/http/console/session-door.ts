@@ -1,5 +1,7 @@
+import { isAllowedAddress } from '../../access/key-guard.ts';
 import type { Operator } from '../../access/operator.ts';
 import { Fault } from '../../faults/fault.ts';
+import { SessionLookups } from '../../people/session-lookups.ts';
 import type { Session, Sessions } from '../../people/sessions.ts';
 import type { Incoming } from '../incoming.ts';
 import type { LinkOrigin } from '../link-origin.ts';
@@ -18,12 +20,20 @@ export interface SessionDoorParts {
   readonly origin: LinkOrigin;
 }
 
+/** The parts of a request by which its session is found. */
+export interface Visit {
+  readonly header: HeaderReader;
+  readonly address: string;
+}
+
 /** The door of people, which opens with the cookie of a session, for pages of the console alone. */
 export class SessionDoor implements OperatorDoor {
   readonly #parts: SessionDoorParts;
+  readonly #lookups: SessionLookups;
 
   constructor(parts: SessionDoorParts) {
     this.#parts = parts;
+    this.#lookups = new SessionLookups(parts.sessions);
   }
 
   async operatorOf(incoming: Incoming): Promise<Operator> {
@@ -31,24 +41,31 @@ export class SessionDoor implements OperatorDoor {
   }
 
   /** The session of a request; throws if there is none, or a page of another origin sent it. */
-  async sessionOfRequest({ method = '', headers }: Incoming): Promise<Session> {
+  async sessionOfRequest({ method = '', headers, address }: Incoming): Promise<Session> {
     const header: HeaderReader = (name) => {
       const value = headers[name];
       return typeof value === 'string' ? value : value?.join(', ');
     };
     requireSameOrigin(method, header, this.#parts.origin);
-    return await this.requireSession(header);
+    return await this.requireSession({ header, address });
   }
 
-  async requireSession(header: HeaderReader): Promise<Session> {
-    const session = await this.findSession(header);
+  async requireSession(visit: Visit): Promise<Session> {
+    const session = await this.findSession(visit);
     if (session !== undefined) return session;
     throw new Fault('session-required', 'You are not logged in, or were for too long. Log in at /console/.');
   }
 
-  async findSession(header: HeaderReader): Promise<Session | undefined> {
+  /** `undefined` also if the session is that of a key, which may not be used from this address. */
+  async findSession({ header, address }: Visit): Promise<Session | undefined> {
     const token = this.tokenOf(header);
-    return token === undefined ? undefined : await this.#parts.sessions.find(token);
+    const session = token === undefined ? undefined : await this.#lookups.find(token, address);
+    return session !== undefined && isAllowedAddress(session.key?.allowedIps, address) ? session : undefined;
+  }
+
+  /** Asks something for a visitor, when it is the turn of the address. */
+  ask<Result>({ address }: Visit, question: () => Promise<Result>): Promise<Result> {
+    return this.#lookups.ask(address, question);
   }
 
   /** The token that the browser sent, valid or not. */
@@ -75,13 +92,14 @@ export class SessionDoor implements OperatorDoor {
 }
 
 /** The operator of a session. */
-export function operatorOf({ name, role, stackId, keyId }: Session, address: string): Operator {
+export function operatorOf({ name, role, stackId, key }: Session, address: string): Operator {
   return {
     name,
     door: 'console',
     // With a key one may look, and do in the playground what the key may.
-    role: keyId === undefined ? role : 'read-only',
+    role: key === undefined ? role : 'read-only',
     ...(stackId !== undefined && { stackId }),
     address,
+    ...(key !== undefined && { pastedKey: { id: key.id, knowledge: key.knowledge } }),
   };
 }

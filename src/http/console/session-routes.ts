@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
-import type { Caller } from '../../access/caller.ts';
-import { KeyGuard } from '../../access/key-guard.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -16,6 +14,7 @@ import { consoleRoute } from './console-route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
+import { sessionRefusal } from './session-refusal.ts';
 import { visitorRoute } from './visitor-route.ts';
 
 const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
@@ -31,7 +30,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 export interface SessionRouteParts {
   readonly door: SessionDoor;
   readonly logIns: LogIns;
-  readonly people: Pick<PeopleStore, 'list'>;
+  readonly people: Pick<PeopleStore, 'list' | 'hasAny'>;
   readonly authenticator: Pick<Authenticator, 'hash' | 'authenticate'>;
   readonly origin: LinkOrigin;
   /** The provider of OpenID Connect by its name; absent: none. */
@@ -61,11 +60,11 @@ export function sessionRoutes(parts: SessionRouteParts): readonly (VisitorRoute 
   ];
 }
 
-async function showSession(parts: SessionRouteParts, { header }: VisitorRequest): Promise<Answer> {
-  const session = await parts.door.findSession(header);
+async function showSession(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
+  const session = await parts.door.findSession(request);
   if (session !== undefined) return sessionAnswer(parts, session);
   const oidc = oidcView(parts);
-  const needsSetup = oidc === null && (await parts.people.list()).length === 0;
+  const needsSetup = oidc === null && !(await parts.door.ask(request, () => parts.people.hasAny()));
   throw new Fault('session-required', 'You are not logged in.', {
     bodyMembers: { oidc, needs_setup: needsSetup },
     headers: NO_STORE,
@@ -78,17 +77,14 @@ async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise
   const origin = logInOrigin(parts, request);
   if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
   const { authenticator } = parts;
-  const caller = await authenticator.authenticate(authenticator.hash(body.api_key), request.address, request);
-  requireWholeKey(caller, request.address);
-  const key = { stackId: caller.stack.id, keyId: caller.key.id };
-  return openedAnswer(parts, request, await parts.logIns.byKey(key, origin));
-}
-
-/** A session sees the whole stack, so that a key with less power cannot open one. */
-function requireWholeKey({ key }: Caller, address: string): void {
-  if (key.restrictions !== undefined) new KeyGuard().check(key.restrictions, { isForReaders: true }, address);
-  if (key.restrictions?.scopes === undefined && !key.ownImagesOnly) return;
-  throw new Fault('scope-not-allowed', 'A key that sees only a part of its stack cannot be used to log in.');
+  const secretHash = authenticator.hash(body.api_key);
+  const caller = await authenticator.authenticate(secretHash, request.address, request);
+  const refusal = sessionRefusal(caller, request.address);
+  if (refusal !== undefined) throw refusal;
+  const { stack, key } = caller;
+  const secret = { stackId: stack.id, keyId: key.id, secretHash: secretHash ?? '' };
+  const rights = { knowledge: key.knowledge, allowedIps: key.restrictions?.allowedIps };
+  return openedAnswer(parts, request, await parts.logIns.byKey(secret, rights, origin));
 }
 
 async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
@@ -100,17 +96,14 @@ async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise
 
 async function changePassword(parts: SessionRouteParts, request: OperatorRequest): Promise<Answer> {
   const body = readAdminBody(passwordSchema, request.body);
-  const session = await parts.door.requireSession(request.header);
+  const session = await parts.door.requireSession(request);
   const opened = await parts.logIns.changePassword(session, body, logInOrigin(parts, request));
   return openedAnswer(parts, request, opened);
 }
 
-async function logOut(
-  { door, logIns }: SessionRouteParts,
-  { header, address }: OperatorRequest,
-): Promise<Answer> {
-  const session = await door.requireSession(header);
-  await logIns.end(session, door.tokenOf(header) ?? '', address);
+async function logOut({ door, logIns }: SessionRouteParts, request: OperatorRequest): Promise<Answer> {
+  const { header, address } = request;
+  await logIns.end(await door.requireSession(request), address);
   return { ...jsonAnswer({}), headers: { ...NO_STORE, ...door.write(sessionCookie, undefined, header) } };
 }
 
@@ -143,13 +136,13 @@ function openedAnswer(
 }
 
 function sessionAnswer(parts: SessionRouteParts, session: Session): Answer {
-  const { name, role, stackId, keyId, door, expiresAt } = session;
+  const { name, role, stackId, key, door, expiresAt } = session;
   const view = {
     name,
     role,
     stack: stackId ?? null,
     door,
-    read_only: role === 'read-only' || keyId !== undefined,
+    read_only: role === 'read-only' || key !== undefined,
     playground: role !== 'read-only',
     expires_at: expiresAt,
     oidc: oidcView(parts),

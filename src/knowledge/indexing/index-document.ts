@@ -6,6 +6,7 @@ import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { IndexingQueue, IndexingTask } from '../indexing-queue.ts';
 import { formatOf } from '../reading/document-format.ts';
 import type { DocumentSource } from '../reading/document-source.ts';
+import type { SearchWriter } from '../search-writer.ts';
 
 /** The parts indexing needs; slow work runs off this thread. */
 export interface IndexingParts {
@@ -21,6 +22,8 @@ export interface IndexingParts {
     readonly model: string;
     embed(chunks: readonly Chunk[], work: StackWork): Promise<readonly EmbeddedChunk[]>;
   };
+  /** Writes what the search reads, before a version is published; absent where the search reads the chunks themselves. */
+  readonly writer?: SearchWriter;
 }
 
 /** Passages embedded and stored at a time: the most a kill can lose. */
@@ -37,11 +40,12 @@ export async function indexDocument(
   parts: IndexingParts,
   signal: AbortSignal,
 ): Promise<void> {
-  const { queue, embedder } = parts;
+  const { queue, embedder, writer } = parts;
   if (task.kind === 'index' && task.cutChunks === undefined) {
     await queue.storeChunks(task, await readChunks(task, parts, signal), signal);
   }
   await embedChunks(task, parts, signal);
+  await writer?.write(task, embedder.model, signal);
   await queue.finish(task, embedder.model);
 }
 

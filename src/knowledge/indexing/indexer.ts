@@ -152,7 +152,7 @@ export class Indexer {
   }
 
   async #goOnWithoutVectors(task: IndexingTask, { cause }: EmbeddingsAway): Promise<IndexingOutcome> {
-    const { queue, log } = this.#options;
+    const { queue, log, writer } = this.#options;
     const restMs = delayAfter(++this.#embeddingFailures);
     this.#embeddingsRestUntilMs = this.#clock.nowMs() + restMs;
     log.warn(
@@ -161,6 +161,7 @@ export class Indexer {
     );
     const attempts = task.cutChunks === undefined ? 1 : task.attempts;
     if (task.kind === 'index' && attempts >= EMBEDDING_ATTEMPTS) {
+      await writer?.write(task, undefined, this.#stopping.signal);
       await queue.finish(task, undefined);
       return 'without-vectors';
     }

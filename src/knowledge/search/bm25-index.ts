@@ -24,17 +24,31 @@ const LENGTH_FRACTION = 0.5;
 const HEADING_WEIGHT = 2;
 const NAME_WEIGHT = 1;
 /** Weight of a match by prefix only: endings and compounds that stemming misses. */
-const PREFIX_WEIGHT = 0.5;
+export const PREFIX_WEIGHT = 0.5;
 
 // A posting packs the chunk's slot (high bits) and the term's count (low bits).
 const COUNT_BITS = 8;
-const MAX_COUNT = 2 ** COUNT_BITS - 1;
+export const MAX_COUNT = 2 ** COUNT_BITS - 1;
 /** Chunks per index. */
 const MAX_SLOTS = 2 ** (32 - COUNT_BITS);
 /** Chunks assumed on top of a stack's own: in a tiny stack no word would be rare. */
 export const ASSUMED_CHUNKS = 20;
 /** Approximate overhead of a map entry. */
 const TERM_BYTES = 120;
+
+/** The most that a word of weight 1 is worth in a chunk. */
+export const MOST_SATURATED = SATURATION + 1;
+
+/** How much a word that is in `found` of `count` chunks counts. */
+export function rarityOf(found: number, count: number): number {
+  return Math.log(1 + Math.max(0, count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
+}
+
+/** The worth of a word of weight 1 in a chunk that has it `count` times. */
+export function saturated(count: number, relativeLength: number): number {
+  const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
+  return (count * MOST_SATURATED) / (count + dampening);
+}
 
 interface Postings {
   entries: Uint32Array;
@@ -111,7 +125,7 @@ export class Bm25Index {
       most += this.#scoreWord(stems, { scores, live, meanLength, fraction: 1 });
       most += this.#scoreWord(prefixes, { scores, live, meanLength, fraction: PREFIX_WEIGHT });
     }
-    return most * (SATURATION + 1);
+    return most * MOST_SATURATED;
   }
 
   #scoreWord(
@@ -126,8 +140,7 @@ export class Bm25Index {
     if (terms.size === 0) return 0;
     const lists = [...terms].flatMap((term) => this.#postings.get(term) ?? []);
     const found = lists.reduce((sum, postings) => sum + liveEntries(postings, live.isLive), 0);
-    const weight =
-      fraction * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
+    const weight = fraction * rarityOf(found, live.count);
     for (const { entries, length } of lists) {
       for (let position = 0; position < length; position += 1) {
         const entry = entries[position] ?? 0;
@@ -135,8 +148,7 @@ export class Bm25Index {
         if (live.isLive[slot] !== 1) continue;
         const count = entry & MAX_COUNT;
         const relativeLength = (this.#lengths[slot] ?? 0) / meanLength;
-        const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
-        scores[slot] = (scores[slot] ?? 0) + (weight * count * (SATURATION + 1)) / (count + dampening);
+        scores[slot] = (scores[slot] ?? 0) + weight * saturated(count, relativeLength);
       }
     }
     return weight;
@@ -203,7 +215,8 @@ function renumbered({ entries, length }: Postings, newSlots: Int32Array): Uint32
   return kept.subarray(0, count);
 }
 
-function fieldTerms(
+/** The terms of a chunk, each with how often it counts. */
+export function fieldTerms(
   { text, headings, documentName }: WordFields,
   language: Language,
 ): ReadonlyMap<string, number> {

@@ -2,37 +2,25 @@ import { setMaxListeners } from 'node:events';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
-import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { ChunkSource } from '../chunk-source.ts';
-import type { EmbeddingsEngine } from '../embeddings-engine.ts';
 import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
 import { indexMaker } from './index-files.ts';
 import { IndexLoader } from './index-loader.ts';
+import { QuestionEmbedder, type QuestionEmbedderOptions, searchedPart } from './question-embedder.ts';
 import type { SearchAnswer, SearchJob, SearchWorkerData } from './search-job.ts';
 import type { Query } from './stack-index.ts';
 
-export interface HybridSearchOptions {
+export interface HybridSearchOptions extends QuestionEmbedderOptions {
   readonly source: ChunkSource;
-  readonly embeddings: EmbeddingsEngine;
-  /** Called when a question had to be searched by words only. */
-  readonly onEmbeddingsFailure: (error: unknown) => void;
   readonly observe?: (event: ChildEvent) => void;
   readonly launch?: LaunchChild;
   /** Memory bound for the indexes of all stacks, except the one asked last. */
   readonly memoryBytes: number;
   /** Where indexes are kept as files; absent: in memory only. */
   readonly files?: { readonly folder: string; readonly isReadOnly: boolean };
-  /** How long a question waits for its vector. */
-  readonly embeddingPatience?: EmbeddingPatience;
-}
-
-interface EmbeddingPatience {
-  readonly readyMs: number;
-  /** While the engine wakes up. */
-  readonly wakingMs: number;
 }
 
 /** Least JavaScript heap of the thread; vectors and texts are outside of it. */
@@ -42,15 +30,9 @@ const MIB = 1024 ** 2;
 const SAVE_DELAY_MS = 1_000;
 /** A page of chunks takes some tenths of a CPU second. */
 const JOB_DEADLINE_MS = 30_000;
-/**
- * The embedded engine sleeps when idle and wakes in 1 to 2.5 s. Waiting for it keeps results the same as for the next question.
- */
-const defaultPatience: EmbeddingPatience = { readyMs: 2_000, wakingMs: 4_000 };
 /** Waiting jobs, per stack and in total. */
 const MAX_WAITING_PER_STACK = 1_000;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
-/** Longer questions are cut: searching for a whole document finds nothing specific. */
-const MAX_QUESTION_CHARACTERS = 4_000;
 /** Retries when a stack was evicted or changed, or the thread died. */
 const MAX_ATTEMPTS = 3;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 2_000, stopGraceMs: 5_000 };
@@ -63,10 +45,12 @@ export class HybridSearch implements KnowledgeSearch {
   readonly #options: HybridSearchOptions;
   readonly #worker: Supervised;
   readonly #loader: IndexLoader;
+  readonly #questions: QuestionEmbedder;
   readonly #stopping = new AbortController();
 
   constructor(options: HybridSearchOptions) {
     this.#options = options;
+    this.#questions = new QuestionEmbedder(options);
     this.#worker = new Supervised({
       name: 'knowledge search',
       launch: options.launch ?? launchWorker(options),
@@ -93,13 +77,13 @@ export class HybridSearch implements KnowledgeSearch {
     question: string,
     { most, signal }: { most: number; signal: AbortSignal },
   ): Promise<readonly FoundChunk[]> {
-    const asked = question.slice(0, MAX_QUESTION_CHARACTERS).trim();
+    const asked = searchedPart(question);
     let generation = await this.#options.source.generation(stackId, signal);
     if (generation === undefined || asked === '') return [];
     const [vector] = await Promise.all([
-      this.#vectorOf(asked, { stackId, signal }),
+      this.#questions.vectorOf(asked, { stackId, signal }),
       // Load the index while the engine wakes up.
-      this.#isEngineWaking() && this.#loader.load(stackId, signal),
+      this.#questions.isEngineWaking && this.#loader.load(stackId, signal),
     ]);
     const query: Query = { question: asked, vector, most };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -114,25 +98,6 @@ export class HybridSearch implements KnowledgeSearch {
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping.abort(new Error('the search is stopping'));
     await this.#worker.stop(signal);
-  }
-
-  /** Undefined if the engine failed or was too slow: search by words only. */
-  async #vectorOf(question: string, { stackId, signal }: StackWork): Promise<Float32Array | undefined> {
-    const { embeddings, embeddingPatience = defaultPatience } = this.#options;
-    const patienceMs = this.#isEngineWaking() ? embeddingPatience.wakingMs : embeddingPatience.readyMs;
-    const enough = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-    try {
-      return (await embeddings.embed([question], { stackId, signal: enough })).vectors[0];
-    } catch (error) {
-      signal.throwIfAborted();
-      this.#options.onEmbeddingsFailure(error);
-      return undefined;
-    }
-  }
-
-  #isEngineWaking(): boolean {
-    const { state } = this.#options.embeddings.lifecycle;
-    return state === 'paused' || state === 'starting';
   }
 
   /** Retries a job lost with its thread; a new thread answers `absent` for what it lacks. */

@@ -33,7 +33,7 @@ interface VersionEntry {
 }
 
 /** Cosine of unrelated sentences, assumed where a stack has too few chunks to measure it. */
-const ASSUMED_COSINE = 0.2;
+export const ASSUMED_COSINE = 0.2;
 /** Approximate overhead per slot. */
 const SLOT_BYTES = 200;
 

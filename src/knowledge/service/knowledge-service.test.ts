@@ -33,7 +33,7 @@ describe('KnowledgeService', () => {
   it('keeps none of several documents if the configuration file owns one of them', async () => {
     const one = { name: 'one.txt', bytes: Buffer.from('text') };
     const owned = { ...one, name: 'owned.txt' };
-    await service.add('shop', [owned], { declared: true, signal });
+    await service.add('shop', [owned], { source: 'owned.txt', signal });
     expect(await codeOf(service.add('shop', [one, owned], { signal }))).toBe('document-declared');
     expect(await store.findByName('shop', one.name)).toBeUndefined();
   });

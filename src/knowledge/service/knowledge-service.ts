@@ -21,6 +21,12 @@ export interface KnowledgeServiceOptions {
   readonly wake?: () => void;
 }
 
+/** Where the configuration has a document from. */
+export interface Declaration {
+  readonly source: string;
+  readonly fileMark?: string | undefined;
+}
+
 /** Manages the documents of stacks: add, list, remove, index again. */
 export class KnowledgeService {
   readonly #store: KnowledgeStore;
@@ -34,18 +40,30 @@ export class KnowledgeService {
   /** Adds documents, replacing those of the same name; all are validated before the first is stored. */
   async add(
     stackId: string,
-    sources: readonly DocumentSource[],
-    { declared = false, signal }: { readonly declared?: boolean; readonly signal: AbortSignal },
+    documents: readonly DocumentSource[],
+    { source, fileMark, signal }: Partial<Declaration> & { readonly signal: AbortSignal },
   ): Promise<readonly KnowledgeDocument[]> {
-    for (const source of sources) requireAcceptable(source);
-    for (const { name } of sources) await this.#requireOwn(stackId, name, declared);
+    const declared = source !== undefined;
+    for (const document of documents) requireAcceptable(document);
+    for (const { name } of documents) await this.#requireOwn(stackId, name, declared);
     const saved: KnowledgeDocument[] = [];
-    for (const source of sources) {
-      const document = { stackId, ...source, declared };
-      saved.push(await this.#store.save(document, signal).catch((error) => refuse(error, source.name)));
+    for (const document of documents) {
+      const added = { stackId, ...document, declared, source, fileMark };
+      saved.push(await this.#store.save(added, signal).catch((error) => refuse(error, document.name)));
     }
     this.#wake();
     return saved;
+  }
+
+  /** Stores a declared document as failed; its older version, if it has one, is still found. */
+  async addFailed(
+    stackId: string,
+    name: string,
+    { signal, ...declaration }: Declaration & { readonly failure: string; readonly signal: AbortSignal },
+  ): Promise<void> {
+    requireName(name);
+    const document = { stackId, name, bytes: new Uint8Array(), declared: true, ...declaration };
+    await this.#store.save(document, signal).catch((error) => refuse(error, name));
   }
 
   list(query: DocumentQuery): Promise<DocumentListing> {
@@ -81,12 +99,16 @@ export class KnowledgeService {
 function requireAcceptable(source: DocumentSource): void {
   requireName(source.name);
   const { name, bytes } = source;
-  if (bytes.byteLength === 0) throw new Fault('document-empty', `The document "${name}" has no bytes.`);
-  if (bytes.byteLength > MAX_DOCUMENT_BYTES) {
-    const message = `The document "${name}" has ${bytes.byteLength} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`;
-    throw new Fault('document-too-large', message);
-  }
+  requireSize(name, bytes.byteLength);
   formatOf(source);
+}
+
+/** Throws if a document is empty or too large. */
+export function requireSize(name: string, sizeBytes: number): void {
+  if (sizeBytes === 0) throw new Fault('document-empty', `The document "${name}" has no bytes.`);
+  if (sizeBytes <= MAX_DOCUMENT_BYTES) return;
+  const message = `The document "${name}" has ${sizeBytes} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`;
+  throw new Fault('document-too-large', message);
 }
 
 function requireName(name: string): void {

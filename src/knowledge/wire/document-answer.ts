@@ -14,6 +14,10 @@ export const documentSchema = z.object({
   searchable: z.boolean().describe('Whether a version can be found now; it may be an older one.'),
   chunks: z.int().describe('Passages that can be found now.'),
   declared: z.boolean().describe('Whether the configuration of the gateway owns it.'),
+  source: z
+    .string()
+    .nullable()
+    .describe('The file, folder or bucket of the configuration that it came from; null: it was sent.'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -31,6 +35,7 @@ export function documentAnswer(document: KnowledgeDocument): z.infer<typeof docu
     searchable: document.searchable,
     chunks: document.chunks,
     declared: document.declared,
+    source: document.source ?? null,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
   };

@@ -176,7 +176,7 @@ export class BackgroundResponses {
       close(200);
     } catch (error) {
       close(signal.aborted ? 'gone' : toFault(error).status);
-      if (error instanceof ResponseJobLost) throw error;
+      if (error instanceof ResponseJobLost || isDatabaseAway(error)) throw error;
       if (signal.aborted) await this.#leave(job, answer);
       else await this.#fail(job, answer, error);
     }
@@ -252,6 +252,11 @@ function refusalOf(job: ResponseJob, caller: Caller | undefined): Fault | undefi
   if (caller === undefined) return keyGone();
   if (job.streams && job.events > queuedEvents(job.queued).length) return replicaGone();
   return job.attempts > MOST_ATTEMPTS ? replicaGone() : undefined;
+}
+
+/** Not the fault of the response: another process, or this one, makes it when the database is back. */
+function isDatabaseAway(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'database-away';
 }
 
 function keyGone(): Fault {

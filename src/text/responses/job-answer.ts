@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { MeteredWork } from '../../access/meter.ts';
-import type { Fault } from '../../faults/fault.ts';
+import { type Fault, toFault } from '../../faults/fault.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { HostedTools } from '../hosted-tools.ts';
 import { ReplySink } from '../reply.ts';
@@ -34,6 +34,9 @@ export interface AnsweringParts {
 
 /** Events that come within this time are stored together. */
 const GATHER_MS = 100;
+/** A response that is made is worth some seconds of waiting for a database or a blob store that is away: made anew, it costs twice. */
+const STORE_AGAIN_MS = 1_000;
+const MOST_STORE_TRIES = 20;
 
 /** The answer to a job. Its events are stored as they come, the last ones together with the response. */
 export class JobAnswer implements AnswerSink {
@@ -114,10 +117,23 @@ export class JobAnswer implements AnswerSink {
     last: readonly string[],
     conversation: FinishedResponse['conversation'],
   ): Promise<void> {
-    this.#timer?.cancel();
-    await this.#storing;
-    const { queue, job } = this.#parts;
-    await queue.finish(job, this.#stored, { response, events: [...this.#pending, ...last], conversation });
+    for (let tries = 1; ; tries += 1) {
+      this.#timer?.cancel();
+      this.#timer = undefined;
+      await this.#storing;
+      const events = [...this.#pending, ...last];
+      try {
+        return await this.#parts.queue.finish(this.#parts.job, this.#stored, {
+          response,
+          events,
+          conversation,
+        });
+      } catch (error) {
+        const isWorthATry = !(error instanceof ResponseJobLost) && toFault(error).status >= 500;
+        if (!isWorthATry || tries === MOST_STORE_TRIES) throw error;
+        await new Promise<void>((resolve) => this.#parts.clock.after(STORE_AGAIN_MS, resolve));
+      }
+    }
   }
 
   #storeLater(): void {

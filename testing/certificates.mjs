@@ -1,11 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate and its key, in PEM. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 const DAY_MS = 24 * 3600 * 1000;
 /** Tags of ASN.1. */
 const [INTEGER, BIT_STRING, OCTET_STRING, OBJECT_ID, UTF8, SEQUENCE, SET] = [2, 3, 4, 6, 12, 0x30, 0x31];
@@ -18,7 +12,7 @@ const ALTERNATIVE_NAMES = tagged(OBJECT_ID, Buffer.from('551d11', 'hex'));
 const BASIC_CONSTRAINTS = tagged(OBJECT_ID, Buffer.from('551d13', 'hex'));
 
 /** Makes a certificate for the loopback that vouches for itself, for two days. */
-export function makeCertificate(name = 'localhost'): Certificate {
+export function makeCertificate(name = 'localhost') {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const subject = tagged(
     SEQUENCE,
@@ -60,13 +54,13 @@ export function makeCertificate(name = 'localhost'): Certificate {
   };
 }
 
-function time(ms: number): Buffer {
+function time(ms) {
   const digits = new Date(ms).toISOString().replace(/[-:T]/g, '');
   return tagged(UTC_TIME, Buffer.from(`${digits.slice(2, 14)}Z`));
 }
 
 /** A value with its tag and length. */
-function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
+function tagged(tag, ...parts) {
   const content = Buffer.concat(parts);
   const { length } = content;
   const short = length < 0x80;

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+interface ChangeProps<T> {
+  readonly send: () => Promise<T>;
+  /** What is read again before the change is done: names of queries. */
+  readonly touches: readonly string[];
+  readonly onDone?: (result: T) => void;
+}
+
+/** A change that the gateway is asked for by a form or a button. */
+export function useChange<T>({ send, touches, onDone }: ChangeProps<T>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (result) => {
+      await Promise.all(touches.map((name) => client.invalidateQueries({ queryKey: [name] })));
+      onDone?.(result);
+    },
+  });
+}

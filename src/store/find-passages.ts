@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { type AskedWord, askedWords, WordScorer } from '../knowledge/search/asked-words.ts';
+import { ASSUMED_CHUNKS } from '../knowledge/search/bm25-index.ts';
+import type { Fit, FitBounds } from '../knowledge/search/fuse-scores.ts';
+import { ASSUMED_COSINE } from '../knowledge/search/stack-index.ts';
+import {
+  type AskedSpace,
+  allNear,
+  allOf,
+  anyOf,
+  type CountedRow,
+  type NearRow,
+  nearAt,
+  nearest,
+  nearSample,
+  type PassageKey,
+  passagesAt,
+  passagesWith,
+} from './passage-queries.ts';
+import { type Connection, execute, queryRows } from './query.ts';
+import { WORDS } from './search-filler.ts';
+import type { AskedStack } from './search-stack.ts';
+import { sql, wholeLiteral } from './sql.ts';
+
+/** A passage that may be an answer. */
+export type ScoredPassage = PassageKey & Fit;
+
+/** Passages that may be answers, and what their scores are compared with. */
+interface FoundPassages {
+  readonly passages: readonly ScoredPassage[];
+  readonly bounds: FitBounds;
+}
+
+interface Asked {
+  readonly stack: AskedStack;
+  readonly question: string;
+  readonly vector: Float32Array | undefined;
+}
+
+/** Vectors that the index of a large space is asked for; a passage has several. */
+const NEAREST = 200;
+/** Passages of a large space that are compared in full, of those found by words. */
+const BEST_BY_WORDS = 100;
+/** Fewer passages with rare words, and those with several frequent words are looked for too. */
+const ENOUGH_BY_WORDS = 50;
+/** Rows of a large space that are read for the words of a question. */
+const MOST_ROWS = 20_000;
+
+const termRow = z.object({ term: z.string(), passages: z.number() });
+
+export function keyOf({ document, ordinal }: PassageKey): string {
+  return `${document}/${ordinal}`;
+}
+
+/** Scores the passages of a stack: all of them, or in a large one those that its indexes find. */
+export async function findPassages(connection: Connection, asked: Asked): Promise<FoundPassages> {
+  const { stack, vector } = asked;
+  const words = stack.spaces.find(({ model }) => model === WORDS);
+  const vectors = stack.spaces.find(({ model }) => model !== WORDS);
+  const isComparable = vector !== undefined && vectors?.dimensions === vector.length;
+  const byWords = words && new WordSearch(connection, { ...words, hidden: stack.hidden }, asked);
+  const asking =
+    isComparable && vectors
+      ? { space: { number: vectors.number, hidden: stack.hiddenVectors }, isLarge: vectors.isLarge, vector }
+      : undefined;
+  const counted = (await byWords?.find()) ?? [];
+  const near = asking ? await findNear(connection, asking) : [];
+  // Without any vector, words alone decide.
+  const byMeaning = near.length > 0 ? asking : undefined;
+  const scored = byWords?.scores(counted) ?? { scores: new Map<string, number>(), most: 0 };
+  const best = words?.isLarge ? bestOf(counted, scored.scores) : counted;
+  const cosines = closest(near);
+  if (byMeaning?.isLarge) {
+    const missing = best.filter((row) => !cosines.has(keyOf(row)));
+    for (const row of await nearAt(connection, byMeaning.space, { vector: byMeaning.vector, keys: missing }))
+      cosines.set(keyOf(row), Math.max(0, row.cosine));
+  }
+  if (words?.isLarge && byWords) {
+    const missing = near.filter((row) => !scored.scores.has(keyOf(row)));
+    byWords.addScores(await byWords.at(missing), scored.scores);
+  }
+  const keys = new Map([...best, ...near].map((row) => [keyOf(row), row]));
+  return {
+    passages: [...keys].map(([key, { document, ordinal }]) => ({
+      document,
+      ordinal,
+      words: scored.scores.get(key) ?? 0,
+      meaning: byMeaning && (cosines.get(key) ?? 0),
+    })),
+    bounds: {
+      bestWords: [...scored.scores.values()].reduce((most, score) => Math.max(most, score), 0),
+      mostWords: scored.most,
+      meanMeaning: await meanOf(connection, { stack, cosines, byMeaning }),
+    },
+  };
+}
+
+interface ByMeaning {
+  readonly space: AskedSpace;
+  readonly isLarge: boolean;
+  readonly vector: Float32Array;
+}
+
+async function findNear(
+  connection: Connection,
+  { space, isLarge, vector }: ByMeaning,
+): Promise<readonly NearRow[]> {
+  if (!isLarge) return allNear(connection, space, vector);
+  // The index gives vectors in their order; sorting them would take all of the space.
+  await execute(connection, sql`set local enable_sort = off`);
+  const found = await nearest(connection, space, { vector, limit: NEAREST });
+  await execute(connection, sql`set local enable_sort = on`);
+  return found;
+}
+
+function closest(near: readonly NearRow[]): Map<string, number> {
+  const cosines = new Map<string, number>();
+  for (const row of near) {
+    const key = keyOf(row);
+    cosines.set(key, Math.max(cosines.get(key) ?? 0, row.cosine));
+  }
+  return cosines;
+}
+
+/** Over all passages; in a large space over its sample. */
+async function meanOf(
+  connection: Connection,
+  {
+    stack,
+    cosines,
+    byMeaning,
+  }: { stack: AskedStack; cosines: ReadonlyMap<string, number>; byMeaning: ByMeaning | undefined },
+): Promise<number> {
+  let values = [...cosines.values()];
+  let count = stack.passages;
+  if (byMeaning?.isLarge) {
+    const sample = await nearSample(connection, byMeaning.space, byMeaning.vector);
+    values = sample.map(({ cosine }) => Math.max(0, cosine));
+    count = values.length;
+  }
+  const sum = values.reduce((total, cosine) => total + cosine, 0);
+  return (sum + ASSUMED_CHUNKS * ASSUMED_COSINE) / (count + ASSUMED_CHUNKS);
+}
+
+function bestOf(counted: readonly CountedRow[], scores: ReadonlyMap<string, number>): readonly CountedRow[] {
+  const scored = counted.map((row) => ({ row, score: scores.get(keyOf(row)) ?? 0 }));
+  scored.sort((left, right) => right.score - left.score);
+  return scored.slice(0, BEST_BY_WORDS).map(({ row }) => row);
+}
+
+/** The words of one question in one space. */
+class WordSearch {
+  readonly #connection: Connection;
+  readonly #space: AskedSpace & { readonly isLarge: boolean; readonly analysedPassages: number };
+  readonly #stack: AskedStack;
+  readonly #words: readonly AskedWord[];
+  readonly #terms: readonly string[];
+  /** In how many passages of a large space a frequent term is. */
+  #frequent: ReadonlyMap<string, number> = new Map();
+  #scorer: WordScorer | undefined;
+
+  constructor(
+    connection: Connection,
+    space: AskedSpace & { readonly isLarge: boolean; readonly analysedPassages: number },
+    { stack, question }: Asked,
+  ) {
+    this.#connection = connection;
+    this.#space = space;
+    this.#stack = stack;
+    this.#words = askedWords(question, stack.languages);
+    this.#terms = [...new Set(this.#words.flatMap(({ terms }) => terms))];
+  }
+
+  async find(): Promise<readonly CountedRow[]> {
+    if (this.#terms.length === 0) return [];
+    if (!this.#space.isLarge) return this.#with(anyOf(this.#terms), null);
+    this.#frequent = await this.#readFrequent();
+    const rare = this.#terms.filter((term) => !this.#frequent.has(term));
+    const rows = rare.length === 0 ? [] : await this.#with(anyOf(rare), MOST_ROWS);
+    return rows.length >= ENOUGH_BY_WORDS ? rows : this.#withSeveral(rows);
+  }
+
+  /** The counts of these passages. */
+  at(keys: readonly PassageKey[]): Promise<readonly CountedRow[]> {
+    if (this.#terms.length === 0) return Promise.resolve([]);
+    return passagesAt(this.#connection, this.#space, { terms: this.#terms, keys });
+  }
+
+  /** Scores the rows that were found, by how rare each term is among them or in the whole space. */
+  scores(rows: readonly CountedRow[]): { readonly scores: Map<string, number>; readonly most: number } {
+    const { passages, terms } = this.#stack;
+    const growth = passages / Math.max(1, this.#space.analysedPassages);
+    const found = (term: string) => {
+      const frequent = this.#frequent.get(term);
+      if (frequent !== undefined) return Math.min(passages, frequent * growth);
+      const place = this.#terms.indexOf(term);
+      return rows.reduce((sum, { counts }) => sum + (counts[place] ? 1 : 0), 0);
+    };
+    this.#scorer = new WordScorer(this.#words, this.#terms, {
+      count: passages,
+      meanLength: terms / passages || 1,
+      found,
+    });
+    const scores = new Map<string, number>();
+    this.addScores(rows, scores);
+    return { scores, most: this.#scorer.most };
+  }
+
+  addScores(rows: readonly CountedRow[], scores: Map<string, number>): void {
+    for (const row of rows) scores.set(keyOf(row), this.#scorer?.score(row) ?? 0);
+  }
+
+  #with(match: string, limit: number | null): Promise<readonly CountedRow[]> {
+    return passagesWith(this.#connection, this.#space, { terms: this.#terms, match, limit });
+  }
+
+  /** Passages with several words, of which each alone is in too many: as many of the rarest words as enough passages have. */
+  async #withSeveral(rare: readonly CountedRow[]): Promise<readonly CountedRow[]> {
+    const found = new Map(rare.map((row) => [keyOf(row), row]));
+    const frequencyOf = ({ terms }: AskedWord) =>
+      terms.reduce((sum, term) => sum + (this.#frequent.get(term) ?? 0), 0);
+    const words = this.#words
+      .filter(({ fraction, terms }) => fraction === 1 && terms.some((term) => this.#frequent.has(term)))
+      .sort((left, right) => frequencyOf(left) - frequencyOf(right));
+    for (let count = words.length; count > 0 && found.size < ENOUGH_BY_WORDS; count -= 1) {
+      const match = allOf(words.slice(0, count).map(({ terms }) => terms));
+      for (const row of await this.#with(match, MOST_ROWS)) found.set(keyOf(row), row);
+    }
+    return [...found.values()];
+  }
+
+  async #readFrequent(): Promise<ReadonlyMap<string, number>> {
+    const rows = await queryRows(
+      this.#connection,
+      termRow,
+      sql`select term, passages from knowledge_search.terms
+        where space = ${wholeLiteral(this.#space.number)} and term = any (${[...this.#terms]})`,
+    );
+    return new Map(rows.map(({ term, passages }) => [term, passages]));
+  }
+}
