@@ -21,3 +21,4 @@ insert into console_sessions (token_hash, stack_id, key_id, opened_at, seen_at)
 insert into setup_links (token_hash, name, role, stack_id, expires_at) values (repeat('6', 64), 'eve', 'member', 'shop', '2999-01-01');
 select append_audit('ann', 'console', '10.1.2.3', 'key.change', 'shop/web', 'shop', '{"a":1}', '{"a":"ä \"b\""}');
 select append_audit('file', 'file', null, 'stack.change', 'shop', 'shop', null, '{}');
+insert into knowledge_folders (stack_id, source, looked_at, files) values ('shop', 'docs/', '2026-11-17', 2);
