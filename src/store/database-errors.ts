@@ -31,6 +31,7 @@ export class DatabaseUnreachable extends Error {
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnreachable) return true;
+  if (error instanceof Fault) return error.code === 'database-away';
   const code = errorCode(error) ?? '';
   return AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || AWAY_MESSAGE.test(error.message);
 }

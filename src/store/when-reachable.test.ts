@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest';
+import { Fault } from '../faults/fault.ts';
 import { whenReachable } from './when-reachable.ts';
 
 const never = new AbortController().signal;
 
 it('begins work anew while the database is away, and tells so once', async () => {
   const told: string[] = [];
-  let failures = 3;
+  const failures = [
+    new Error('Connection terminated unexpectedly'),
+    new Fault('database-away', 'The gateway cannot reach its database at the moment.'),
+    new Error('Connection terminated unexpectedly'),
+  ];
   const work = async () => {
-    if (failures-- > 0) throw new Error('Connection terminated unexpectedly');
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
     return 'done';
   };
   const announce = (message: string) => void told.push(message);
