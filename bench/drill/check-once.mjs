@@ -1,4 +1,4 @@
-// Requests with an Idempotency-Key run once, and are answered the same for ever.
+// Requests with an Idempotency-Key run once, and get the same answer each time.
 import { hashOf } from './drill-requests.mjs';
 import { keyOf } from './stacks.mjs';
 

@@ -1,10 +1,10 @@
 import { hashOf } from './drill-requests.mjs';
 import { keyOf } from './stacks.mjs';
 
-/** A connection that broke, or a client that lost its patience. */
+/** A broken connection, or a client time-out. */
 const NO_ANSWER = 0;
 
-/** The requests of clients, and what they were told: the side of the drill that cannot be wrong. */
+/** The requests of clients and their answers, which everything else is checked against. */
 export class ClientBook {
   /** By stack: requests that were sent, and those that were answered by something else than a failure of the gateway. */
   sent = new Map();
@@ -36,7 +36,7 @@ export class ClientBook {
       const bytes = Buffer.from(await answered.arrayBuffer());
       answer = this.#received(asked, answered, bytes);
     } catch (error) {
-      // Anything else than a broken connection or a lost patience is a mistake of the drill.
+      // Any other error is a bug of the drill.
       if (error.name !== 'TimeoutError' && error.message !== 'fetch failed' && error.message !== 'terminated')
         throw error;
       answer = { ...asked, status: NO_ANSWER, isWhole: false, endedMs: performance.now() };

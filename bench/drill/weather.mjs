@@ -7,7 +7,7 @@ const LONGEST_CALM_MS = 5_000;
 const FULL_SPELLS_FROM_MS = 180_000;
 const LEAST_PACE = 0.25;
 
-/** Chooses faults by a seed, and lets them happen: one of a replica and one of its surroundings at a time. */
+/** Chooses faults by a seed, and causes them: one of a replica and one of its surroundings at a time. */
 export class Weather {
   /** The spells so far: name, detail, and from when to when. */
   history = [];

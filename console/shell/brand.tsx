@@ -1,4 +1,4 @@
-/** The sign of the gateway. */
+/** The logo. */
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="shrink-0">

@@ -5,7 +5,7 @@ import { Account } from './account.tsx';
 import { Mark } from './brand.tsx';
 import { type PageEntry, pages } from './pages.ts';
 
-/** The way to every page, and who is signed in. */
+/** The navigation, and who is signed in. */
 export function Navigation() {
   const { door, version } = useSession();
   const shown = pages.filter(({ isForPeople }) => isForPeople !== true || door !== 'key');

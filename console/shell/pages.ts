@@ -8,7 +8,7 @@ export interface PageEntry {
   readonly icon: IconName;
   readonly group: 'Operate' | 'Playground';
   readonly page: LazyExoticComponent<ComponentType>;
-  /** Whether it is refused to who pasted an API key. */
+  /** Whether it is hidden from a session that was opened with an API key. */
   readonly isForPeople?: boolean;
 }
 

@@ -90,12 +90,12 @@ export function NumberField({ value, onNumber, ...rest }: NumberProps) {
   );
 }
 
-/** How freely a model draws its words; empty as it is set elsewhere. */
+/** The sampling temperature; empty: as the stack or the model sets it. */
 export function TemperatureField(props: Omit<NumberProps, 'label' | 'min' | 'max' | 'step'>) {
   return <NumberField label="Temperature" min={0} max={2} step={0.1} {...props} />;
 }
 
-/** Where an answer is cut at the latest. */
+/** The most tokens that an answer may have. */
 export function MostTokensField(props: Omit<NumberProps, 'label' | 'min'>) {
   return <NumberField label="Most tokens" min={1} placeholder="8000" {...props} />;
 }

@@ -82,7 +82,7 @@ export class S3Objects {
   }
 }
 
-/** Some servers leave the quotes away in listings. */
+/** Some servers omit the quotes in listings. */
 function unquoted(etag = ''): string {
   return etag.replaceAll('"', '');
 }

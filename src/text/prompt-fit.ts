@@ -46,7 +46,7 @@ export function measurePrompt(
   return engine.countTokens(conversation, request.signal, options).then((tokens) => ({ tokens, room }));
 }
 
-/** Refuses a prompt that is many times too long before anybody parses or counts it, which takes seconds. */
+/** Refuses a prompt that is many times too long before it is parsed or counted, which takes seconds. */
 function requirePossible({ engine, conversation, passthrough }: Sent, caller: Caller): void {
   if (passthrough === undefined) return;
   const least = leastTokens(passthrough);

@@ -3,7 +3,7 @@ import type { StoredImage } from '../../api/types.ts';
 export const SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;
 export type Size = (typeof SIZES)[number];
 
-/** What an image is asked with. */
+/** The form for an image. */
 export interface ImageForm {
   readonly prompt: string;
   readonly size: Size;

@@ -23,7 +23,7 @@ interface PaintFormProps extends Pick<ReferencesProps, 'onParents' | 'onFiles'> 
   readonly canPaint: boolean;
 }
 
-/** What an image is asked with. */
+/** The form for an image. */
 export function PaintForm({ order, change, onParents, onFiles, painting, canPaint }: PaintFormProps) {
   const { form, parents, files } = order;
   const fields = fieldsOf(form, change);
@@ -75,7 +75,7 @@ export function PaintForm({ order, change, onParents, onFiles, painting, canPain
   );
 }
 
-/** Words that the model left out, so that nobody looks for them in the picture. */
+/** Words of the prompt that the model ignored. */
 function UnknownWords({ words }: { words: readonly string[] }) {
   return (
     <Note tone="warn">

@@ -7,7 +7,7 @@ import { DropZone } from '../drop-zone.tsx';
 
 const ACCEPT = '.md,.txt,.html,.pdf,.docx,.csv,.tsv,text/*,application/pdf';
 
-/** Files on their way, one after the other; the bytes sent are told, since fetch tells nothing of them. */
+/** Uploads files one after the other. XMLHttpRequest, because fetch reports no upload progress. */
 export function Upload({ stack }: { stack: string }) {
   const client = useQueryClient();
   const [sent, setSent] = useState({ share: 0, name: '' });
