@@ -19,11 +19,16 @@ const waiting = {
 };
 
 // Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
-const unitPatience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
+// Most polls wait for a packet on the loopback: vitest's 50 ms between two looks would be most of the time of many tests.
+const unitPatience = {
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 10_000, interval: 5 } },
+};
 const integrationPatience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 60_000, interval: 20 } },
 };
 // Installs packages and clones repositories.
 const e2ePatience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };

@@ -61,47 +61,30 @@ const paths = [
 
 describe('nothing internal leaves', () => {
   it('when the directory throws', async () => {
-    for (const error of nastyErrors()) {
-      gateway = await HttpGateway.start({
-        directory: {
-          find: () => Promise.reject(error),
-          findKey: () => Promise.reject(error),
-          existing: () => Promise.reject(error),
-        },
-      });
+    let error: unknown;
+    const fail = () => Promise.reject(error);
+    gateway = await HttpGateway.start({ directory: { find: fail, findKey: fail, existing: fail } });
+    for (error of nastyErrors()) {
       for (const path of paths) await expectSilent(path);
-      await gateway[Symbol.asyncDispose]();
     }
   });
 
   it('when the directory throws before it promises anything', async () => {
-    gateway = await HttpGateway.start({
-      directory: {
-        find: () => {
-          throw nastyErrors()[0];
-        },
-        findKey: () => {
-          throw nastyErrors()[0];
-        },
-        existing: () => {
-          throw nastyErrors()[0];
-        },
-      },
-    });
+    const fail = () => {
+      throw nastyErrors()[0];
+    };
+    gateway = await HttpGateway.start({ directory: { find: fail, findKey: fail, existing: fail } });
     for (const path of paths) await expectSilent(path);
   });
 
   it('when the admission throws', async () => {
-    for (const error of nastyErrors()) {
-      gateway = await HttpGateway.start({
-        admission: {
-          admit: () => {
-            throw error;
-          },
-        },
-      });
+    let error: unknown;
+    const admit = () => {
+      throw error;
+    };
+    gateway = await HttpGateway.start({ admission: { admit } });
+    for (error of nastyErrors()) {
       for (const path of paths) await expectSilent(path);
-      await gateway[Symbol.asyncDispose]();
     }
   });
 
@@ -119,19 +102,19 @@ describe('nothing internal leaves', () => {
   });
 
   it('when a handler throws or rejects', async () => {
-    for (const error of nastyErrors()) {
-      const throws = scriptedRoute({
-        path: '/v1/throws',
-        handle: () => {
-          throw error;
-        },
-      });
-      const rejects = scriptedRoute({ path: '/v1/rejects', handle: () => Promise.reject(error) });
-      gateway = await HttpGateway.start({ routes: [throws, rejects] });
+    let error: unknown;
+    const throws = scriptedRoute({
+      path: '/v1/throws',
+      handle: () => {
+        throw error;
+      },
+    });
+    const rejects = scriptedRoute({ path: '/v1/rejects', handle: () => Promise.reject(error) });
+    gateway = await HttpGateway.start({ routes: [throws, rejects] });
+    for (error of nastyErrors()) {
       await expectSilent('/v1/throws');
       await expectSilent('/v1/rejects');
       expect(await gateway.inFlight()).toBe(0);
-      await gateway[Symbol.asyncDispose]();
     }
   });
 
@@ -142,12 +125,12 @@ describe('nothing internal leaves', () => {
   });
 
   it('when the check for readiness throws', async () => {
-    for (const error of nastyErrors()) {
-      gateway = await HttpGateway.start({ notReady: () => Promise.reject(error) });
+    let error: unknown;
+    gateway = await HttpGateway.start({ notReady: () => Promise.reject(error) });
+    for (error of nastyErrors()) {
       const answer = await call(gateway, { path: '/readyz' });
       expect([500, 503]).toContain(answer.status);
       expect(FORBIDDEN.filter((word) => answer.body.includes(word))).toEqual([]);
-      await gateway[Symbol.asyncDispose]();
     }
   });
 });

@@ -11,7 +11,7 @@ import { chatRequestSchema } from '../text/wire/chat/chat-request.ts';
 import { messagesReplySchema } from '../text/wire/messages/messages-reply-schema.ts';
 import { messagesCountSchema, messagesRequestSchema } from '../text/wire/messages/messages-request-schema.ts';
 
-const RUNS = 120;
+const RUNS = 60;
 const SEED = 5;
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

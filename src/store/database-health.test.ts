@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseHealth } from './database-health.ts';
 import type { Connection } from './query.ts';
 
-/** Longer than the deadline of the database. */
-const HELD_UP_MS = 1_500;
+const STEP_MS = 40;
+/** Longer than the deadline of the database, which is four steps. */
+const HELD_UP_MS = 250;
 
 describe('the health of the database', () => {
   it('is good when only the process itself was blocked', async () => {
@@ -13,6 +14,7 @@ describe('the health of the database', () => {
         await stat('/');
         await stat('/');
       }),
+      STEP_MS,
     );
     const asked = health.fault();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_UP_MS);
@@ -20,7 +22,10 @@ describe('the health of the database', () => {
   });
 
   it('is bad when the database never answers', async () => {
-    const health = new DatabaseHealth(poolThat(() => new Promise(() => {})));
+    const health = new DatabaseHealth(
+      poolThat(() => new Promise(() => {})),
+      STEP_MS,
+    );
     expect(await health.fault()).toMatchObject({ code: 'database-away' });
   });
 

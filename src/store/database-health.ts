@@ -12,10 +12,12 @@ const REMEMBER_MS = 500;
 /** Whether the database answers, asked at most twice a second. */
 export class DatabaseHealth {
   readonly #pool: Connection;
+  readonly #stepMs: number;
   #asked: Promise<Fault | undefined> | undefined;
 
-  constructor(pool: Connection) {
+  constructor(pool: Connection, stepMs = STEP_MS) {
     this.#pool = pool;
+    this.#stepMs = stepMs;
   }
 
   /** The fault if the database does not answer; `undefined` if it does. */
@@ -26,7 +28,7 @@ export class DatabaseHealth {
 
   async #ask(): Promise<Fault | undefined> {
     const timeout = new AbortController();
-    const late = passed(timeout.signal).then(
+    const late = passed(this.#stepMs, timeout.signal).then(
       () => 'late' as const,
       () => 'late' as const,
     );
@@ -44,6 +46,6 @@ export class DatabaseHealth {
   }
 }
 
-async function passed(signal: AbortSignal): Promise<void> {
-  for (let step = 0; step < ANSWER_STEPS; step += 1) await sleep(STEP_MS, undefined, { signal, ref: false });
+async function passed(stepMs: number, signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < ANSWER_STEPS; step += 1) await sleep(stepMs, undefined, { signal, ref: false });
 }

@@ -10,7 +10,7 @@ export function madeZip(content: ArchiveContent): Buffer {
   let offset = 0;
   for (const [index, [path, bytes]] of Object.entries(content).entries()) {
     const method = index % 2 === 0 ? 8 : 0;
-    const packed = method === 8 ? deflateRawSync(bytes) : bytes;
+    const packed = method === 8 ? deflateRawSync(bytes, { level: 1 }) : bytes;
     const name = Buffer.from(path);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);

@@ -70,7 +70,7 @@ describe('a Word document that is made to harm', () => {
 
   it('does not unpack to more than the bound', async () => {
     const bomb = madeZip({ 'word/document.xml': Buffer.alloc(130 * 2 ** 20, 0x20) });
-    expect(bomb.length).toBeLessThan(200_000);
+    expect(bomb.length).toBeLessThan(1_000_000);
     await expect(blocksIn('a.docx', bomb)).rejects.toMatchObject(refused('unpacks to more than 128 MiB'));
   });
 

@@ -32,9 +32,9 @@ describe('the value judge', () => {
     fc.assert(
       fc.property(schemas, fc.array(value, { minLength: 5, maxLength: 5 }), (schema, samples) => {
         const { root, judge, remarks } = readingOf(schema as Json, patterns);
-        const validate = ajv.compile(schema as object);
         const verdicts = samples.map((sample) => judge.satisfies(sample, [root]));
         if (remarks.unenforced.length + remarks.narrowed.length > 0) return;
+        const validate = ajv.compile(schema as object);
         expect(verdicts).toEqual(samples.map((sample) => validate(sample)));
         judged += 1;
       }),

@@ -12,8 +12,8 @@ import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const counting = { signal: new AbortController().signal, countFirst: true };
-/** The answer ends only after its prompt could be counted. */
-const slowly = { paceMs: 10 };
+/** The answer has three pieces and ends only after its prompt could be counted. */
+const slowly = { paceMs: 10, text: 'Hi' };
 const CHAT = '/v1/chat/completions';
 
 let upstream: FakeUpstream;

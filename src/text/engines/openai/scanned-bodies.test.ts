@@ -130,7 +130,7 @@ describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) =>
 
 test('a very long scanned body is sent unchanged', () => {
   // Puts every escape and every multi-byte character on a boundary once.
-  const content = '😀ü"\\\n短'.repeat(60_000);
+  const content = '😀ü"\\\n短'.repeat(20_000);
   for (const before of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg']) {
     const message = JSON.stringify({ role: 'user', content: before + content });
     const scanned = scanChatBody(Buffer.from(`{"model":"m","messages":[${message},${message}]}`));
