@@ -42,6 +42,8 @@ const resolve = { alias: [{ find: /^@stackgate\/([\w-]+)$/, replacement: `${sour
 
 export default defineConfig({
   test: {
+    // What was compiled once is read from node_modules/.experimental-vitest-cache, by the hash of the file.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         resolve,

@@ -118,7 +118,7 @@ function encoded(line, codes) {
   return Array.from(line, (letter) => hexadecimal(codes.get(letter), 2)).join('');
 }
 
-/** What the codes stand for; a reader that draws shows other letters for those that were given one. */
+/** The meaning of the codes; a reader that draws shows other letters for those that were given one. */
 function unicodeMap(codes) {
   const entries = [...codes].map(
     ([letter, code]) => `<${hexadecimal(code, 2)}> <${hexadecimal(letter.codePointAt(0), 4)}>`,

@@ -97,7 +97,7 @@ describe.skipIf(!isRunnable)('commands of the documents, as printed, on the buil
   });
 });
 
-/** What lies around a person who has run `npm ci && npm start` once: models, the documents, `npx stackgate`. */
+/** The files that `npm ci && npm start` leaves behind: models, the documents, `npx stackgate`. */
 function prepare(folder: WorkFolder): void {
   for (const [name, path] of [
     [DEFAULT_TEXT_MODEL, textModel] as const,

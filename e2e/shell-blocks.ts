@@ -7,7 +7,7 @@ export interface ShellBlock {
   readonly output: ShellOutput | undefined;
 }
 
-/** What comes out. Of a `sample`, the words of a model, only the first one is told for sure. */
+/** The printed output. Of a `sample`, the words of a model, only the first one is certain. */
 interface ShellOutput {
   readonly language: string;
   readonly isSample: boolean;
@@ -34,7 +34,7 @@ export function shellBlocks(path: string): readonly ShellBlock[] {
   });
 }
 
-/** What was printed beside what the document says, both in a form that can be compared; `…` stands for anything. */
+/** The real output beside that of the document, both in a form that can be compared; `…` stands for anything. */
 export function comparable(printed: string, { language, isSample, text }: ShellOutput) {
   if (isSample) return { printed: firstWord(printed), stated: firstWord(text) };
   if (language === 'json')

@@ -70,7 +70,7 @@ function compile(config, target, finish = () => {}) {
   renameSync(next, target);
 }
 
-/** What the compiler does not do for the gateway. */
+/** The steps after the compiler. */
 function complete(next) {
   for (const name of readdirSync(join(root, 'src'), { recursive: true })) {
     if (name.endsWith('.sql')) cpSync(join(root, 'src', name), join(next, name));

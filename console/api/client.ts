@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 /** Everything the console asks for is below this path. */
 export const API = '/console/api';
 
-/** Told of every answer that says that nobody is signed in. */
+/** Called for every answer that says that the session has ended. */
 let onSignedOut: () => void = () => {};
 
 export function whenSignedOut(listener: () => void): void {

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { askJson } from './client.ts';
 import type { Session } from './types.ts';
 
-/** Somebody who is signed in, or what the log-in page must know. */
+/** The person who is signed in, or what the log-in page must know. */
 export type SignedIn =
   | { readonly session: Session }
   | { readonly session: null; readonly oidc: { readonly name: string } | null; readonly needsSetup: boolean };
@@ -29,13 +29,13 @@ async function readSession(): Promise<SignedIn> {
   }
 }
 
-/** Whoever is signed in; only for pages that are shown after the log-in. */
+/** The person who is signed in; only for pages that are shown after the log-in. */
 export function useSession(): Session {
   const { data } = useSignedIn();
   return data?.session ?? { name: '', role: 'member' };
 }
 
-/** What a role may do; the gateway decides, this only leaves away buttons that would be refused. */
+/** The rights of a role. The gateway decides; this only hides buttons that it would refuse. */
 export function mayChange({ role, read_only }: Session, what: 'stacks' | 'keys'): boolean {
   return read_only !== true && (role === 'operator' || (role === 'member' && what === 'keys'));
 }

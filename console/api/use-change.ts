@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 interface ChangeProps<T> {
   readonly send: () => Promise<T>;
-  /** What is read again before the change is done: names of queries. */
+  /** Names of the queries that are read again before the change is done. */
   readonly touches: readonly string[];
   readonly onDone?: (result: T) => void;
 }

@@ -6,7 +6,7 @@ export const KNOWLEDGE = [
   { value: 'write', label: 'Read and write' },
 ] as const;
 
-/** What can be changed of a key, as its form has it. */
+/** The fields of a key that can be changed, as its form has them. */
 export interface KeyForm {
   readonly prompt: string;
   readonly retrieval: boolean;

@@ -41,7 +41,7 @@ export function LoginPage() {
     <DoorPage title="Sign in">
       {state?.needsSetup && (
         <Note tone="info">
-          Nobody can sign in yet. The gateway printed a link for the set-up when it started;{' '}
+          There is no operator yet. The gateway printed a link for the set-up when it started;{' '}
           <code className="font-mono text-xs">stackgate console invite</code> makes another.
         </Note>
       )}

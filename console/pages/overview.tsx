@@ -173,7 +173,7 @@ const ENGINE_TONES: Readonly<Record<string, Tone>> = {
   down: 'bad',
 };
 
-/** What engines are for, in the order in which people ask for it. */
+/** The kinds of engines, the most used first. */
 const CAPABILITIES: Readonly<Record<string, readonly [name: string, icon: IconName]>> = {
   text: ['Text', 'chat'],
   image: ['Images', 'image'],

@@ -77,7 +77,7 @@ export function StacksPage() {
   );
 }
 
-/** What is special about a stack, in a word each. */
+/** The peculiarities of a stack, in a word each. */
 export function StackMarks({ stack }: { stack: Stack }) {
   const isPlain = !stack.paused && stack.disabled_at === null && !stack.declared && !stack.image_plan;
   if (isPlain) return <span className="text-muted">active</span>;

@@ -2,7 +2,7 @@ import { CodeBlock } from '../ui/code.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type ApiRequest, asCurl } from './curl.ts';
 
-/** What the page would send, as a command. */
+/** The request of the page as a command. */
 export function CurlDialog({ request, onClose }: { request: ApiRequest | undefined; onClose: () => void }) {
   return (
     <Dialog

@@ -8,7 +8,7 @@ import { Problem } from '../ui/notes.tsx';
 
 const ASK_AFTER_MS = 400;
 
-/** What the schema doctor says of a schema, when typing pauses. */
+/** The findings of the schema doctor, updated when typing pauses. */
 export function useSchemaReport(stack: string, schema: unknown) {
   const written = schema === undefined ? '' : JSON.stringify(schema);
   const [settled, setSettled] = useState(written);

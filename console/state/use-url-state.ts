@@ -33,7 +33,7 @@ export function useUrlState<S extends Shape>(
   const current = useRef(state);
   current.current = state;
 
-  // Somebody else changed the address: a link, or the way back.
+  // The address was changed elsewhere: by a link, or by going back.
   useEffect(() => {
     if (fragment === written.current) return;
     written.current = fragment;

@@ -28,7 +28,7 @@ export function fakeApi(empty: boolean) {
     if (path === '/session' && request.method !== 'GET') signedIn = request.method === 'POST';
     if (path === '/session' && !signedIn) {
       return send(response, 401, {
-        detail: 'Nobody is signed in.',
+        detail: 'Not signed in.',
         oidc: { name: 'Keycloak' },
         needs_setup: false,
       });

@@ -187,7 +187,7 @@ function dayName(seconds: number): string {
   );
 }
 
-/** What the pointer is over, in words. */
+/** The value under the pointer, in words. */
 function tip(series: readonly Series[]): uPlot.Plugin {
   let box: HTMLElement | undefined;
   return {

@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** What the column is sorted by; without it, it is not. */
+  /** The value to sort by; without it the column cannot be sorted. */
   readonly sortBy?: (row: T) => string | number;
   /** Numbers stand on the right. */
   readonly right?: boolean;

@@ -64,7 +64,7 @@ function useReturnedFocus(open: boolean): RefObject<HTMLElement | null> {
 
 interface FormDialogProps extends DialogProps {
   readonly action: string;
-  /** What the form is for. */
+  /** The purpose of the form. */
   readonly change: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
   readonly danger?: boolean;
   readonly disabled?: boolean;

@@ -20,7 +20,7 @@ export interface BackupSource {
   readonly blobs: BlobStore;
   readonly version: string;
   readonly signal: AbortSignal;
-  /** Who can read the backup; absent: whoever has the file. */
+  /** Those who can read the backup; absent: anyone who has the file. */
   readonly readers?: AgeReaders | undefined;
 }
 

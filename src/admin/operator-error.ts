@@ -3,7 +3,7 @@ export type OperatorErrorKind = 'missing' | 'conflict' | 'stale' | 'refused';
 
 interface OperatorErrorDetails {
   readonly kind?: OperatorErrorKind;
-  /** What to do on the command line, in words that follow the message. */
+  /** The remedy on the command line, in words that follow the message. */
   readonly hint?: string;
 }
 

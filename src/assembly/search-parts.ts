@@ -21,7 +21,7 @@ import { SqlPassageFinder } from '../store/sql-passage-finder.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** How long an index file may have a removed document that nobody asks about. */
+/** How long an index file may contain a removed document while its stack is not searched. */
 const INDEX_SWEEP_MS = 5 * 60_000;
 /** How soon documents are looked for that another process indexed without the tables of the search. */
 const KEEP_MS = 60_000;

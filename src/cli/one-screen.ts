@@ -1,7 +1,7 @@
 import type { LineOutput } from '../telemetry/line-output.ts';
 import { CLEAR_LINE } from './progress-line.ts';
 
-/** What a server writes lines to. */
+/** Receives the lines that a server prints. */
 export type ScreenOutput = Pick<LineOutput, 'write' | 'flush' | 'onDropped' | 'linesDropped'>;
 
 /** Two outputs that lie on one screen: a line of progress on `err` is taken away before lines of `out`, and drawn again by its next step. */

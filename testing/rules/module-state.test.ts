@@ -64,7 +64,7 @@ function hasState(text: string): boolean {
   return CHANGES.test(text) || HOLDS.test(text);
 }
 
-/** What is started as a process or a thread of its own. */
+/** Files that are started as a process or a thread. */
 function programs(all: readonly SourceFile[]): ReadonlySet<string> {
   const started = all.flatMap(({ path, text }) =>
     [...text.matchAll(/compiledEntry\(import\.meta\.url, '([^']+)\.js'\)/g)].map(([, entry = '']) =>

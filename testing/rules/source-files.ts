@@ -44,7 +44,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 }
 
-/** What the rules look at in a package.json. */
+/** The fields of a package.json that the rules check. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;

@@ -36,7 +36,7 @@ export function memoryStored(): StoredResponseParts & { store: MemoryResponses; 
   return { store, conversations: store.conversations, queue: new MemoryResponseQueue(store) };
 }
 
-/** What the routes of responses need; by default everything is in memory. */
+/** The sources of the routes of responses; by default everything is in memory. */
 export function responseSources(text: TextService, options: ResponseSourceOptions = {}): ResponseSources {
   const { store, conversations, queue } = options.stored ?? memoryStored();
   const { storage = storageRoom(), clock = systemClock, hosted = new HostedTools(text, []) } = options;

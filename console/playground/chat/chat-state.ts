@@ -18,7 +18,7 @@ export const CHAT_STATE = {
 };
 export type ChatState = StateOf<typeof CHAT_STATE>;
 
-/** What is wrong with what was typed as JSON. */
+/** The mistake in a field that must be JSON. */
 export function jsonProblems({ tools, schema }: ChatState) {
   const typed = typedJson(tools);
   const list = jsonValue(typed);
@@ -30,7 +30,7 @@ export function jsonProblems({ tools, schema }: ChatState) {
   };
 }
 
-/** What is asked with these turns. */
+/** The request for these turns. */
 export function formOf(state: ChatState, model: string, turns: readonly Turn[]): ChatForm {
   const tools = jsonValue(typedJson(state.tools));
   return {

@@ -23,7 +23,7 @@ interface ConversationProps {
   readonly onAsk: (text: string) => void;
 }
 
-/** What was said so far, and the answer as it comes. */
+/** The chat so far, and the answer as it comes. */
 export function Conversation({ turns, run, isRunning, onChange, onResult, onAsk }: ConversationProps) {
   const end = useRef<HTMLDivElement>(null);
   const said = run?.answer.text.length ?? 0;

@@ -46,7 +46,7 @@ export function areTools(value: unknown): value is readonly Tool[] {
   );
 }
 
-/** What a chat is asked with. */
+/** The settings of a chat. */
 export interface ChatForm {
   readonly model: string;
   readonly system: string;
@@ -59,7 +59,7 @@ export interface ChatForm {
   readonly schema: unknown;
 }
 
-/** What came back so far. */
+/** The answer so far. */
 export interface ChatAnswer {
   readonly text: string;
   readonly thinking: string;

@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { prettyJson } from '../pretty-json.ts';
 import type { Lighting } from './lit-pages.tsx';
 
-/** What was found, value by value and as JSON. */
+/** The extracted data, value by value and as JSON. */
 export function ExtractionResult({
   extraction,
   leaves,

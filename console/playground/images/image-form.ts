@@ -15,7 +15,7 @@ export interface ImageForm {
 
 const MOST_SEED = 2n ** 64n - 1n;
 
-/** What is wrong with a seed. */
+/** The mistake in a seed, if there is one. */
 export function seedProblem(seed: string): string | undefined {
   if (seed.trim() === '') return undefined;
   if (!/^\d+$/.test(seed.trim()) || BigInt(seed.trim()) > MOST_SEED)

@@ -5,7 +5,7 @@ import { Empty, Loading, Problem } from '../../ui/notes.tsx';
 
 export const PASSAGES = 8;
 
-/** What a question finds in the documents of a stack. */
+/** The passages that a question finds in the documents of a stack. */
 export function Found({ stack, question }: { stack: string; question: string }) {
   const found = useQuery({
     queryKey: ['search', stack, question],

@@ -4,7 +4,7 @@ import re
 
 from words import COLOUR, COURSE, OCCASION, PLACE, ROLE, SERVICE, TASK, THING, TOPIC
 
-# What is told to somebody: verb, its -ing form, the rest of the request, and the sentence of the letter.
+# Messages to a person: verb, its -ing form, the rest of the request, and the sentence of the letter.
 # {o} is "her", {p} "her" and {s} "she" in the request; the sentence says "you" and "your".
 TOLD = '''
 thank|thanking|{o} for {p} order of {date}|Thank you for your order of {date}.

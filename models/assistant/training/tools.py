@@ -104,7 +104,7 @@ RENAMES = {'city': ['location', 'place', 'city_name', 'town'], 'location': ['cit
 
 
 def variant(words, spec):
-    """The spec under other names, as if somebody else had written it."""
+    """The spec under other names, as another author would write it."""
     spec = copy.deepcopy(spec)
     for parameter in spec['parameters']:
         other = words.pick(RENAMES.get(parameter['name'], [parameter['name']])) if words.chance(0.3) else parameter['name']
@@ -265,7 +265,7 @@ VAGUE = {'get_weather': 'What is the weather like?', 'set_reminder': 'Set a remi
 
 
 def missing(words):
-    """A parameter that nobody said is asked for, not invented."""
+    """A parameter that was not given is asked for, not invented."""
     name = words.pick(list(VAGUE))
     spec = next(spec for spec in SPEC_LIST if spec['name'] == name)
     spec = variant(words, spec)

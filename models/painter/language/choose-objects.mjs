@@ -56,7 +56,7 @@ export function chooseObjects(packages) {
   return [...emojiObjects, ...ownObjects()];
 }
 
-/** What the emoji lack, drawn for this painter. */
+/** Objects that have no emoji, drawn for this painter. */
 function ownObjects() {
   return Object.keys(drawings).map((name) => ({
     asset: assetOf(name),

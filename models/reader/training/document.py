@@ -52,7 +52,7 @@ class Document:
     words: list[Word] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     lists: list[ListOf] = field(default_factory=list)
-    unclear: set[str] = field(default_factory=set)  # concepts that nobody could answer: never asked
+    unclear: set[str] = field(default_factory=set)  # concepts without an answer: never asked
     roles: dict[str, tuple[list[str], str]] = field(default_factory=dict)  # what a contract calls its parties: names of fields, own word
     page: int = 0
 

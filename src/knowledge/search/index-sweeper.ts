@@ -16,7 +16,7 @@ interface IndexSweeperParts {
 /** A file that is written is younger. */
 const ABANDONED_MS = 5 * 60_000;
 
-/** Removes index files with documents that are gone, and what nobody can read: nothing of a removed document stays. */
+/** Removes index files that contain removed documents or cannot be read: nothing of a removed document stays. */
 export class IndexSweeper {
   readonly #parts: IndexSweeperParts;
 

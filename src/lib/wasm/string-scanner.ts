@@ -79,7 +79,7 @@ class WindowedScanner implements StringScanner {
     return -1;
   }
 
-  /** What a vector may reach beyond the window is the JSON too, or, beyond its end, no part of any string. */
+  /** Bytes that a vector may read beyond the window are JSON too; beyond its end, they are no part of a string. */
   #loadFrom(begin: number): void {
     const json = this.#json;
     const end = Math.min(begin + this.#windowBytes, json.length);

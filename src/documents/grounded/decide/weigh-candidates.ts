@@ -13,7 +13,7 @@ import { checksumScore } from './checksums.ts';
  * probabilities say. An exact label brings 3. Tuned on the development sets.
  */
 const NETWORK_WEIGHT = 7;
-/** What a span of the network has that rules would find by its place in the line. */
+/** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
 const SHAPE_WEIGHT = 1.5;
 const PART_SHARE = 0.8;
