@@ -24,7 +24,7 @@ import { type Download, downloadFile } from './download-file.ts';
 
 const model = madeModel(300_000);
 const patient = { stallMs: 20_000, firstPauseMs: 1, maxPauseMs: 5, lookMs: 10 };
-const hasty = { ...patient, stallMs: 150 };
+const hasty = { ...patient, stallMs: 60 };
 const pinned = { sizeBytes: model.length, sha256: sha256Of(model) };
 
 async function serve(...script: FileAnswer[]): Promise<ModelServer> {

@@ -468,7 +468,7 @@ describe('a connection', () => {
   });
 
   it('is closed if a body is refused before its end', async () => {
-    const short = await start({ limits: { lingerMs: 50 } });
+    const short = await start({ limits: { lingerMs: 50, fastArrivalMs: 50 } });
     const request = requestOf(CHAT, { model: 'tiny', messages: hello });
     await short.send(request);
     expect((await short.answer()).status).toBe(200);
@@ -539,7 +539,7 @@ describe('a connection', () => {
     });
 
     it('serves it through Node’s server too', async () => {
-      const short = await start();
+      const short = await start({ limits: { fastArrivalMs: 50 } });
       gateway.upstream.respond({ text: 'Hi' });
       await short.send(headAndHalf);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);

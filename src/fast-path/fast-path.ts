@@ -34,10 +34,8 @@ export interface FastPathParts {
 
 /** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
 const NOT_KNOWN_YET = '(arriving)';
-/** Interval of the time-out checks. */
+/** The longest interval of the time-out checks. */
 const SWEEP_MS = 1_000;
-/** A request that takes longer to arrive goes to Node's server. */
-const ARRIVAL_MS = 2_000;
 
 /**
  * The fast path of chat, messages and responses: reads requests whose heads have the usual form from the socket itself and serves them by
@@ -70,7 +68,8 @@ export class FastPath implements ConnectionFront, FastServer {
   accept(accepted: Socket, giveAway: (socket: Socket) => void): Socket {
     const connection = new FastConnection(accepted, this, giveAway);
     this.#connections.add(connection);
-    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    const sweepMs = Math.min(SWEEP_MS, this.#parts.limits.fastArrivalMs);
+    this.#sweeping ??= setInterval(() => this.#sweep(), sweepMs).unref();
     return connection.socket;
   }
 
@@ -129,9 +128,7 @@ export class FastPath implements ConnectionFront, FastServer {
 
   #sweep(): void {
     const nowMs = turnNowMs();
-    const { keepAliveMs } = this.#parts.limits;
-    for (const connection of [...this.#connections]) {
-      connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });
-    }
+    const { fastArrivalMs: arrivalMs, keepAliveMs } = this.#parts.limits;
+    for (const connection of [...this.#connections]) connection.sweep(nowMs, { arrivalMs, keepAliveMs });
   }
 }

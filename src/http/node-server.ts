@@ -19,6 +19,8 @@ export interface ConnectionLimits {
   readonly bodyIdleMs: number;
   /** How long a client may go on sending a body after its answer, before the connection is closed. */
   readonly lingerMs: number;
+  /** A request that takes longer to arrive on the fast path goes on with Node's server. */
+  readonly fastArrivalMs: number;
   readonly keepAliveMs: number;
   readonly headBytes: number;
   readonly urlBytes: number;
@@ -35,6 +37,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   requestMs: 300_000,
   bodyIdleMs: 20_000,
   lingerMs: 2_000,
+  fastArrivalMs: 2_000,
   // Longer than the usual 60 s of load balancers, so that they close idle connections first.
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
