@@ -23,7 +23,7 @@ describe('clients', async () => {
   });
 
   const clients = await installClients();
-  if (clients === undefined) it.skip('SDKs are not to be had on this machine');
+  if (clients === undefined) it.skip('SDKs are not available on this machine');
   else {
     const world = { clients, url: () => gateway.url };
     await describeChat(world, () => gateway);

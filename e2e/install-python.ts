@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { takeProcessLock } from '../packages/process-lock/src/index.ts';
+import { takeProcessLock } from '@stackgate/process-lock';
 import { eventually } from './eventually.ts';
 
 const run = promisify(execFile);

@@ -67,7 +67,7 @@ describe('the changes of an audit row', () => {
 });
 
 describe('a refusal', () => {
-  it('is told in the words of the gateway, in every family', () => {
+  it('is shown in the words of the gateway, in every family', () => {
     expect(problemText(new ApiError(409, { detail: 'Declared in stackgate.yaml.' }))).toBe(
       'Declared in stackgate.yaml.',
     );

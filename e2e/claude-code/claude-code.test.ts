@@ -10,7 +10,7 @@ import { installClaudeCode } from './install-claude-code.ts';
 describe('Claude Code', async () => {
   const program = await installClaudeCode();
   if (program === undefined) {
-    it.skip('is not to be had on this machine');
+    it.skip('is not available on this machine');
     return;
   }
   let claude: ClaudeGateway;

@@ -45,7 +45,7 @@ export async function describeClients<Row extends ClientRow>(
 
     for (const [index, row] of rows.entries())
       describe(row.name ?? `${row.alias} by ${row.credential}`, () => {
-        if (nodes[index] === undefined) it.skip('needs a newer Node than is to be had on this machine');
+        if (nodes[index] === undefined) it.skip('needs a newer Node than is available on this machine');
         else tests(() => reports.get(row), row);
       });
   });

@@ -86,7 +86,7 @@ describe('the official conformance runner', async () => {
     npmArguments: [],
   });
   if (node === undefined || installed === undefined) {
-    it.skip('is not to be had on this machine');
+    it.skip('is not available on this machine');
     return;
   }
   let gateway: HttpGateway;

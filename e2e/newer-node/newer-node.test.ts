@@ -15,7 +15,7 @@ const commandBoundMs = 60_000;
 describe('Node 24', async () => {
   const node = await newerNode();
   if (node === undefined) {
-    it.skip('is not to be had on this machine');
+    it.skip('is not available on this machine');
     return;
   }
 

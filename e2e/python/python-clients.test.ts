@@ -13,7 +13,7 @@ const rows = [
 describe('Python clients', async () => {
   const python = await installPythonClients();
   if (python === undefined) {
-    it.skip('are not to be had on this machine');
+    it.skip('are not available on this machine');
     return;
   }
   let gateway: ClientGateway;

@@ -93,7 +93,7 @@ const conversations = [
 describe('a real llama.cpp server', async () => {
   const python = await installLlamaServer();
   if (python === undefined) {
-    it.skip('is not to be had on this machine');
+    it.skip('is not available on this machine');
     return;
   }
   let gateway: LlamaGateway;

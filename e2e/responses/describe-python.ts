@@ -7,7 +7,7 @@ export async function describePython(gateway: () => ResponsesGateway): Promise<v
   const python = await installPythonClients();
   describe('openai for Python', () => {
     if (python === undefined) {
-      it.skip('is not to be had on this machine');
+      it.skip('is not available on this machine');
       return;
     }
     let report: unknown;

@@ -71,7 +71,7 @@ const facts = { city: 'Rome', degrees: 21 };
 export async function describeSdks(gateway: () => ResponsesGateway): Promise<void> {
   const clients = await installResponsesClients();
   if (clients === undefined) {
-    it.skip('SDKs are not to be had on this machine');
+    it.skip('SDKs are not available on this machine');
     return;
   }
   let answers: readonly RandomAnswer[];

@@ -55,7 +55,7 @@ it('lets a key that may only read do nothing else', () => {
   expect(refusal({ readOnly: true }, { ...chat, isForReaders: true }, '::1')).toBeUndefined();
 });
 
-it('tells the address first: who has stolen a key learns nothing of it', () => {
+it('checks the address first: a stolen key reveals nothing about itself', () => {
   const all = { allowedIps: ['::2'], scopes: ['models'], readOnly: true } as const;
   expect(refusal(all, chat, '::1')).toBe('address-not-allowed');
 });

@@ -19,7 +19,7 @@ export interface ExtractionOptions {
   readonly finder?: FieldFinder;
   /** Whether the engine is configured for grounded extraction. */
   readonly isGrounded: (engine: TextEngine) => boolean;
-  /** Whether a model that writes everything is told what the field finder proposes. */
+  /** Whether the prompt of a model that writes everything has the proposals of the field finder. */
   readonly hints?: boolean;
   readonly timeoutMs?: number;
 }

@@ -42,7 +42,7 @@ export function addBudgetsCommands(program: Command, context: CommandContext): v
       'money per calendar month; when it is spent, requests that cost something are 429',
       amount,
     )
-    .option('--soft <amount>', 'money per calendar month after which the webhook is told', amount)
+    .option('--soft <amount>', 'money per calendar month after which the webhook is called', amount)
     .addHelpText(
       'after',
       '\nExamples:\n  stackgate budgets set stack shop --hard 100 --soft 80\n  stackgate budgets set key shop/web',

@@ -40,14 +40,14 @@ export const budgetSchema = mapping({
   hard: amount(
     'Money per calendar month (UTC), in `prices.currency`; when it is spent, requests that cost something are 429.',
   ).optional(),
-  soft: amount('Money per calendar month after which the webhook is told.').optional(),
+  soft: amount('Money per calendar month after which the webhook is called.').optional(),
 });
 
 /** The value of `budgets`. */
 export const budgetsSchema = section({
   webhook: mapping({
     url: httpUrl().describe(
-      'Address that is told of reached limits. Example: `https://ops.example.com/hook`.',
+      'Address that is called when a limit is reached. Example: `https://ops.example.com/hook`.',
     ),
     secret: z
       .string(secretExpected)
@@ -55,7 +55,7 @@ export const budgetsSchema = section({
       .describe('Signs what is sent, by HMAC-SHA-256.'),
   })
     .optional()
-    .describe('Who is told when a limit is reached; absent: none.'),
+    .describe('Called when a limit is reached; absent: none.'),
   accounts: z
     .preprocess((value) => value ?? {}, z.record(text(), budgetSchema, 'a mapping of accounts to budgets'))
     .prefault({})

@@ -274,7 +274,7 @@ export interface BudgetsConfig {
   readonly accounts: Readonly<Record<string, BudgetLimits>>;
 }
 
-/** Money per calendar month: at `hard` requests are refused, at `soft` the webhook is told. */
+/** Money per calendar month: at `hard` requests are refused, at `soft` the webhook is called. */
 export interface BudgetLimits {
   readonly hard?: number;
   readonly soft?: number;

@@ -224,7 +224,7 @@ export const fileSchema = section({
     'What models cost; see [usage](usage.md#money). Without prices everything costs nothing.',
   ),
   budgets: budgetsSchema.describe(
-    'Budgets of accounts, and who is told of those that are reached; stacks and keys have theirs as `budget`.',
+    'Budgets of accounts, and the webhook for those that are reached; stacks and keys have theirs as `budget`.',
   ),
   stacks: stacksSchema.describe(
     'Stacks that the file owns; absent: one stack `default` on the plan Max, with one generated key.',

@@ -55,7 +55,7 @@ function runCase(program: string, config: string, { prompt, key, change }: Case)
 export function describeCodex(program: string | undefined, waiting: () => WaitingCodex | undefined): void {
   describe('Codex', () => {
     if (program === undefined) {
-      it.skip('is not to be had on this machine');
+      it.skip('is not available on this machine');
       return;
     }
     let runs: Readonly<Record<CaseName, CodexRun>>;
