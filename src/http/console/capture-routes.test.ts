@@ -134,17 +134,16 @@ describe('a capture', () => {
     expect((await client.send('POST', '/captures', body)).status).toBe(status);
   });
 
-  it('keeps the beginning of a long body, and forgets the oldest requests', async () => {
+  it('keeps the beginning of a long body', async () => {
     const id = await begin();
     const long = chat('x'.repeat(MAX_BODY_BYTES));
     engine.script = textAnswer('y'.repeat(2 * MAX_BODY_BYTES));
-    for (let number = 0; number < 33; number += 1) await ask('sk-web', long);
+    await ask('sk-web', long);
     engine.script = textAnswer('Hello');
-    const { entries, dropped, requests } = await read(id);
+    const { entries } = await read(id);
     expect(entries[0]?.request).toMatchObject({ bytes: long.length, truncated: true });
     expect(entries[0]?.request.text).toHaveLength(MAX_BODY_BYTES);
     expect(entries[0]?.answer.text).toHaveLength(MAX_BODY_BYTES);
-    expect([dropped, requests]).toEqual([1, 32]);
   });
 
   it('is one of a few of its stack, which leave room for those of others', async () => {
