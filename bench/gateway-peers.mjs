@@ -82,13 +82,13 @@ const gateways = {
 /** Starts each of them in front of a model server. `BENCH_PEERS=none` skips them. */
 export async function startOtherGateways(upstream) {
   if (process.env.BENCH_PEERS === 'none') return {};
-  console.error('Bifrost: not to be had, its npm package fetches a program from elsewhere.');
+  console.error('Bifrost: not available, its npm package fetches a program from elsewhere.');
   const peers = {};
   for (const [name, gateway] of Object.entries(gateways)) {
     try {
       peers[name] = await start(gateway, upstream);
     } catch (error) {
-      console.error(`${name}: not to be had here (${error.message}).`);
+      console.error(`${name}: not available here (${error.message}).`);
     }
   }
   return peers;
