@@ -30,11 +30,12 @@ const itemLists = fc.array(item).map((items) => {
   const listed = items.flatMap((each, index): Item[] => {
     const before = due.get(index) ?? [];
     if (each.type !== 'function_call') return [...before, each];
-    const { at, ...call } = { ...each, call_id: `call_${index}` };
+    const { at, ...call } = each;
+    const call_id = `call_${index}`;
     const outputAt = index + 1 + Number(at);
-    const output = { type: 'function_call_output', call_id: call.call_id, output: 'seen' };
+    const output = { type: 'function_call_output', call_id, output: 'seen' };
     due.set(outputAt, [...(due.get(outputAt) ?? []), output]);
-    return [...before, call];
+    return [...before, { ...call, call_id }];
   });
   const late = [...due].filter(([index]) => index >= items.length).flatMap(([, outputs]) => outputs);
   return [...listed, ...late];
