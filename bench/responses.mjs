@@ -11,7 +11,7 @@ const CONNECTIONS = 64;
 // Until Node has optimised the code, the first tens of thousands of requests cost up to twice as much.
 const WARM_UP_ROUNDS = 6;
 const ROUNDS = 20;
-const COUNT = 4_000;
+const COUNT = 2_500;
 
 const small = { answer: 'short', streams: true };
 const chat = { format: 'chat', ...small };

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from './run-npm.ts';
@@ -46,7 +55,8 @@ function placeOf({ folder, name, cache = ownCache }: CachedProject): string {
 async function install(project: CachedProject, installed: string): Promise<void> {
   const parent = dirname(installed);
   mkdirSync(parent, { recursive: true });
-  const building = mkdtempSync(join(parent, 'building-'));
+  // Through a link, npm takes the project for one that its lock file lacks.
+  const building = mkdtempSync(join(realpathSync(parent), 'building-'));
   try {
     for (const name of ['package.json', 'package-lock.json'])
       cpSync(join(project.folder, name), join(building, name));

@@ -4,6 +4,7 @@ import { Fault } from '../faults/fault.ts';
 import type { TextAnswer } from '../text/text-answer.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { TextRequest } from '../text/text-wire.ts';
+import { conversationOf, openResponse, readResponse } from '../text/wire/responses/responses-wire.ts';
 import { defaultStreamTimes, StreamWatch } from './stream-watch.ts';
 import { TextDelivery } from './text-delivery.ts';
 
@@ -38,6 +39,14 @@ function plain(format: Partial<TextRequest>): TextRequest {
     },
     ...format,
   };
+}
+
+/** The pings of a response. */
+function respondingFormat(): Partial<TextRequest> {
+  const read = readResponse({ model: 'm', input: 'Hi', stream: true });
+  const asked = conversationOf(read, { history: [], input: read.input });
+  const { nextPingMs } = openResponse(read, asked, { answerId: 'a', created: 1, stored: false });
+  return nextPingMs === undefined ? {} : { nextPingMs };
 }
 
 function delivered(format: Partial<TextRequest> = {}, outlet = new FakeOutlet()) {
@@ -86,9 +95,13 @@ describe('a stream', () => {
     expect(refused.outlet.head?.status).toBe(400);
   });
 
-  it('is pinged after a silence, and again after a longer one', () => {
-    const { delivery, outlet } = delivered();
-    const { firstPingMs, nextPingMs } = defaultStreamTimes;
+  it.each([
+    ['of the gateway', {}, defaultStreamTimes.nextPingMs],
+    // Codex disconnects after some seconds without an event.
+    ['of the responses format', respondingFormat(), 5_000],
+  ])('is pinged after a silence, and again after the time %s', (_, format, nextPingMs) => {
+    const { delivery, outlet } = delivered(format);
+    const { firstPingMs } = defaultStreamTimes;
     let nowMs = performance.now();
     const piecesAfter = (ms: number) => {
       nowMs += ms;

@@ -5,6 +5,7 @@ import { chatWire } from './chat/chat-wire.ts';
 import { scanChatBody } from './chat/scan-chat-body.ts';
 import { messagesWire } from './messages/messages-wire.ts';
 import { scanMessagesBody } from './messages/scan-messages-body.ts';
+import { readResponse } from './responses/responses-wire.ts';
 
 const context = { models: ['m'], answerId: 'a', created: 1 };
 const fields: Readonly<Record<string, readonly unknown[]>> = {
@@ -43,3 +44,43 @@ describe.each(wires)('a field of $wire.family.name', ({ wire, scan }) => {
     expect(outcome(wire, scanned)).toEqual(outcome(wire, body));
   });
 });
+
+const responseFields: Readonly<Record<string, readonly unknown[]>> = {
+  model: ['m', '', 1, null],
+  stream: fields.stream ?? [],
+  temperature: fields.temperature ?? [],
+  top_p: fields.top_p ?? [],
+  input: ['Hi', '', [], [1], [{ role: 'user', content: 'Hi' }], null, 1, {}],
+  instructions: ['Be brief.', '', null, 1, []],
+  max_output_tokens: [1, 8000, -1, 0.5, 1e300, null, '1'],
+  parallel_tool_calls: [true, false, null, 'true'],
+  previous_response_id: ['resp_1', '', null, 1],
+  store: [true, false, null, 1],
+  tools: [[], [{ type: 'function', name: 'look' }], null, {}, 'x'],
+  user: ['me', 1],
+};
+
+describe('a field of a response', () => {
+  const cases = Object.entries(responseFields).flatMap(([name, values]) =>
+    values.map((value) => [name, value]),
+  );
+  it.each(cases)('%s: %j is accepted or refused as by its schema', (name, value) => {
+    const body = { model: 'm', input: 'Hi', [String(name)]: value };
+    // A member without a plain rule, so that the schema is asked.
+    const { truncation: _, ...bySchema } = readOutcome({ ...body, truncation: 'disabled' });
+    expect(readOutcome(body)).toEqual(bySchema);
+  });
+
+  it('is missing in a body without a model', () => {
+    expect(readOutcome({ input: 'Hi' })).toEqual({ refusal: expect.stringContaining('`model` is missing') });
+  });
+});
+
+function readOutcome(body: unknown): Readonly<Record<string, unknown>> {
+  try {
+    return readResponse(body).fields;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { refusal: error.message };
+  }
+}

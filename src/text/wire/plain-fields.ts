@@ -15,10 +15,10 @@ export function hasPlainFields(body: Readonly<Record<string, unknown>>, rules: P
   return true;
 }
 
-const isText = (value: unknown) => typeof value === 'string';
-const isFlag = (value: unknown) => typeof value === 'boolean';
+export const isText = (value: unknown) => typeof value === 'string';
+export const isFlag = (value: unknown) => typeof value === 'boolean';
 
-/** Rules for the members that both formats share. */
+/** Rules for the members that all formats share. */
 export const commonPlainRules = [
   ['model', isText],
   ['stream', isFlag],

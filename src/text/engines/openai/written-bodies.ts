@@ -13,7 +13,7 @@ interface FormedBody {
 export class WrittenBodies {
   readonly #settings: Omit<ChatBodySettings, 'schemaForm'>;
   readonly #written = new WeakMap<Conversation, FormedBody>();
-  /** The last one made of original bytes: cheap to write again, and faster to find than in a weak map. */
+  /** The last one that is cheap to write again: found faster than in a weak map, whose entries also keep the garbage collector busy. */
   #latest: (FormedBody & { readonly conversation: Conversation }) | undefined;
 
   constructor(settings: Omit<ChatBodySettings, 'schemaForm'>) {
@@ -28,8 +28,8 @@ export class WrittenBodies {
     const { model, hasVision, defaultTemperature } = this.#settings;
     const settings = { model, hasVision, defaultTemperature, schemaForm: form };
     const body = writeBody(inForm(prompt, form), settings);
-    if (passthrough === undefined) this.#written.set(conversation, { form, body });
-    else this.#latest = { conversation, form, body };
+    if (passthrough !== undefined || body.isShort) this.#latest = { conversation, form, body };
+    else this.#written.set(conversation, { form, body });
     return body;
   }
 }

@@ -12,7 +12,7 @@ import {
   hasImages,
 } from './chat-body.ts';
 
-/** Smaller prompts are copied into one string, which is sent faster than several pieces. */
+/** Smaller prompts are copied into one string, which is sent faster than several pieces, and are cheap to write again. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
 
 /** Hashing this much takes less than a millisecond. */
@@ -133,6 +133,11 @@ export class WrittenBody {
     if (this.hasImages) return undefined;
     // The schema may be in any field. A template adds less to a turn than JSON does.
     return this.sizeBytes + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
+  }
+
+  /** Whether its messages and tools are a short text. */
+  get isShort(): boolean {
+    return typeof this.#prompt === 'string' && this.#prompt.length <= MAXIMUM_TEXT_BYTES;
   }
 
   /** Size of the messages and tools. */

@@ -1,22 +1,15 @@
 import type { Fault } from '../../../faults/fault.ts';
-import { isRecord } from '../../../lib/json-record.ts';
 import type { FoundPassage } from '../../found-passage.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
 import { knowledgeMember } from '../knowledge-field.ts';
 import type { OutputItem } from './output-item.ts';
-import type { ResponsesFields } from './responses-request.ts';
+import { type ResponseSettings, SettingsTexts } from './settings-texts.ts';
 
 /** The members of a response that stay the same from its first event to its last. */
-export interface ResponseEcho {
+export interface ResponseEcho extends ResponseSettings {
   readonly id: string;
   readonly created: number;
   readonly model: string;
-  readonly fields: ResponsesFields;
-  /** Whether the response is stored: as requested, unless the stack stores nothing. */
-  readonly stored: boolean;
-  /** The conversation that the response belongs to. */
-  readonly conversationId: string | undefined;
-  readonly maxOutputTokens: number;
 }
 
 /** The state of a response. */
@@ -70,46 +63,23 @@ export function failedResponse(response: ResponseObject, fault: Fault): Response
   return { ...response, ...JSON.parse(`{${stateText({ status: 'failed', fault })}}`) };
 }
 
-/** A function as strict clients expect it: with every member. */
-function completeTool(tool: unknown): unknown {
-  if (!isRecord(tool) || tool.type !== 'function') return tool;
-  return { description: null, parameters: null, strict: false, ...tool };
-}
+const settingsTexts = new SettingsTexts();
 
-/** The JSON of one response in its states. Members that most requests do not set are written by hand: `JSON.stringify` of all of them takes longer than everything else in a short stream. */
+/** The JSON of one response in its states. */
 export class ResponseText {
   readonly #before: string;
-  readonly #between: string;
-  readonly #after: string;
+  readonly #settings: string;
 
   constructor(echo: ResponseEcho) {
-    const { id, created } = echo;
-    this.#before = `{"id":${JSON.stringify(id)},"object":"response","created_at":${created},`;
-    this.#between = `,${membersBeforeOutput(echo)},"output":[`;
-    this.#after = `],${membersAfterOutput(echo)}}`;
+    const { id, created, model } = echo;
+    this.#before = `{"id":"${id}","object":"response","created_at":${created},"model":${JSON.stringify(model)},`;
+    this.#settings = settingsTexts.of(echo);
   }
 
   /** The response with these items, which are JSON already. */
   write(state: ResponseState, items: readonly string[]): string {
-    return this.#before + stateText(state) + this.#between + items.join(',') + this.#after;
+    return `${this.#before}${stateText(state)},"output":[${items.join(',')}],${this.#settings}`;
   }
-}
-
-function membersBeforeOutput({ model, fields, conversationId, maxOutputTokens }: ResponseEcho): string {
-  const conversation = conversationId === undefined ? null : { id: conversationId };
-  return `"background":${fields.background ?? false},"conversation":${json(conversation)},"instructions":${json(fields.instructions)},"max_output_tokens":${maxOutputTokens},"max_tool_calls":${json(fields.max_tool_calls)},"metadata":${json(fields.metadata, '{}')},"model":${JSON.stringify(model)}`;
-}
-
-function membersAfterOutput({ fields, stored }: ResponseEcho): string {
-  const { effort, summary } = fields.reasoning ?? {};
-  const text = fields.text && { ...fields.text, format: fields.text.format ?? { type: 'text' } };
-  const tools = fields.tools?.map(completeTool);
-  return `"frequency_penalty":0,"parallel_tool_calls":${fields.parallel_tool_calls ?? true},"presence_penalty":0,"previous_response_id":${json(fields.previous_response_id)},"prompt_cache_key":${json(fields.prompt_cache_key)},"reasoning":{"effort":${json(effort)},"summary":${json(summary)}},"safety_identifier":${json(fields.safety_identifier)},"service_tier":"default","store":${stored},"temperature":${fields.temperature ?? 1},"text":${json(text, '{"format":{"type":"text"}}')},"tool_choice":${json(fields.tool_choice, '"auto"')},"tools":${json(tools, '[]')},"top_logprobs":0,"top_p":${fields.top_p ?? 1},"truncation":${json(fields.truncation, '"disabled"')},"user":${json(fields.user)}`;
-}
-
-/** The JSON of a value, or what stands for one that is not there. */
-function json(value: unknown, absent = 'null'): string {
-  return value === undefined || value === null ? absent : JSON.stringify(value);
 }
 
 /** The JSON of an object without its braces. */

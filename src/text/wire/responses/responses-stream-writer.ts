@@ -25,7 +25,7 @@ import {
   ResponseText,
 } from './response-object.ts';
 
-/** The part of an item that receives deltas. */
+/** The part of an item that receives deltas, with the heads of its events. */
 interface OpenPart {
   readonly added?: string;
   readonly delta?: string;
@@ -41,50 +41,75 @@ interface OpenPart {
   readonly part?: (text: string, annotations?: string) => string;
 }
 
+/** An event up to its sequence number. Joined to one flat text, since a stream has many of them and each piece is copied by itself. */
+function headOf(type: string): string {
+  return ['event: ', type, '\ndata: {"type":"', type, '","sequence_number":'].join('');
+}
+
+const HEADS = {
+  created: headOf('response.created'),
+  inProgress: headOf('response.in_progress'),
+  keepalive: headOf('keepalive'),
+  itemAdded: headOf('response.output_item.added'),
+  itemDone: headOf('response.output_item.done'),
+  partAdded: headOf('response.content_part.added'),
+  partDone: headOf('response.content_part.done'),
+  textDone: headOf('response.output_text.done'),
+  annotationAdded: headOf('response.output_text.annotation.added'),
+  refusalDelta: headOf('response.refusal.delta'),
+  refusalDone: headOf('response.refusal.done'),
+  completed: headOf('response.completed'),
+  incomplete: headOf('response.incomplete'),
+  failed: headOf('response.failed'),
+} as const;
+
 const PARTS = {
   text: {
-    added: 'response.content_part.added',
-    delta: 'response.output_text.delta',
-    done: 'response.output_text.done',
-    closed: 'response.content_part.done',
+    added: headOf('response.content_part.added'),
+    delta: headOf('response.output_text.delta'),
+    done: headOf('response.output_text.done'),
+    closed: headOf('response.content_part.done'),
     indexName: 'content_index',
     textField: 'text',
     part: textPartText,
   },
   thoughts: {
-    added: 'response.content_part.added',
-    delta: 'response.reasoning_text.delta',
-    done: 'response.reasoning_text.done',
-    closed: 'response.content_part.done',
+    added: headOf('response.content_part.added'),
+    delta: headOf('response.reasoning_text.delta'),
+    done: headOf('response.reasoning_text.done'),
+    closed: headOf('response.content_part.done'),
     indexName: 'content_index',
     textField: 'text',
     part: (text) => `{"type":"reasoning_text","text":${text}}`,
   },
   summary: {
-    added: 'response.reasoning_summary_part.added',
-    delta: 'response.reasoning_summary_text.delta',
-    done: 'response.reasoning_summary_text.done',
-    closed: 'response.reasoning_summary_part.done',
+    added: headOf('response.reasoning_summary_part.added'),
+    delta: headOf('response.reasoning_summary_text.delta'),
+    done: headOf('response.reasoning_summary_text.done'),
+    closed: headOf('response.reasoning_summary_part.done'),
     indexName: 'summary_index',
     textField: 'text',
     part: (text) => `{"type":"summary_text","text":${text}}`,
   },
   arguments: {
-    delta: 'response.function_call_arguments.delta',
-    done: 'response.function_call_arguments.done',
+    delta: headOf('response.function_call_arguments.delta'),
+    done: headOf('response.function_call_arguments.done'),
     textField: 'arguments',
   },
   // Its text is within the arguments, so it is known only when they are complete.
-  input: { done: 'response.custom_tool_call_input.done', textField: 'input' },
+  input: { done: headOf('response.custom_tool_call_input.done'), textField: 'input' },
   // Their text is an outcome, which is shown by the item alone.
   file_search: {
-    steps: ['response.file_search_call.in_progress', 'response.file_search_call.searching'],
-    ran: 'response.file_search_call.completed',
+    steps: [headOf('response.file_search_call.in_progress'), headOf('response.file_search_call.searching')],
+    ran: headOf('response.file_search_call.completed'),
     textField: 'text',
   },
   image_generation: {
-    steps: ['response.image_generation_call.in_progress', 'response.image_generation_call.generating'],
-    ran: 'response.image_generation_call.completed',
+    steps: [
+      headOf('response.image_generation_call.in_progress'),
+      headOf('response.image_generation_call.generating'),
+    ],
+    ran: headOf('response.image_generation_call.completed'),
     textField: 'text',
   },
 } as const satisfies Record<string, OpenPart>;
@@ -106,6 +131,7 @@ interface OpenBlock {
   text: string;
 }
 
+const INPUT_DELTA = headOf('response.custom_tool_call_input.delta');
 const IN_PROGRESS = { status: 'in_progress' } as const;
 const NO_TEXT = '""';
 const REFUSAL_PART = JSON.stringify(refusalPart(REFUSAL));
@@ -131,8 +157,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #passages: FoundPassage[] = [];
   #sequence: number;
   #open: OpenBlock | undefined;
-  /** A delta of the open block up to its sequence number, and from there to its text. */
-  #deltaHead = '';
+  /** A delta of the open block from its sequence number to its text. */
   #deltaFields = '';
 
   constructor(echo: ResponseEcho, form: ItemForm, options: ResponseStreamOptions) {
@@ -161,11 +186,11 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   ping(): string {
-    return this.#begin() + this.#event('keepalive', '');
+    return `${this.#begin()}${HEADS.keepalive}${this.#sequence++}}\n\n`;
   }
 
   fail(fault: Fault): string {
-    return this.#begin() + this.#end('response.failed', { status: 'failed', fault });
+    return this.#begin() + this.#end(HEADS.failed, { status: 'failed', fault });
   }
 
   /** The response that `fail` would end with; `undefined` if nothing was written yet. */
@@ -177,8 +202,8 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (this.#text !== undefined) return '';
     this.#text = new ResponseText(this.#echo);
     const response = `"response":${this.#text.write(IN_PROGRESS, [])}`;
-    const created = this.#options.wasQueued ? '' : this.#event('response.created', response);
-    return created + this.#event('response.in_progress', response);
+    const created = this.#options.wasQueued ? '' : this.#event(HEADS.created, response);
+    return created + this.#event(HEADS.inProgress, response);
   }
 
   #openBlock(block: Block): string {
@@ -187,11 +212,10 @@ export class ResponsesStreamWriter implements StreamWriter {
     const part: OpenPart = PARTS[this.#partOf(block)];
     const place = `"item_id":"${id}","output_index":${index}${indexField(part)}`;
     this.#open = { block, index, id, place, part, text: '' };
-    this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
-    const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
-    this.#deltaFields = `,${place},${logprobs}"delta":`;
+    const logprobs = block.type === 'text' ? ',"logprobs":[]' : '';
+    this.#deltaFields = [',', place, logprobs, ',"delta":'].join('');
     const item = block.type === 'text' ? openMessage(id) : JSON.stringify(openItem(block, index, this.#form));
-    const added = this.#itemEvent('response.output_item.added', index, item);
+    const added = this.#itemEvent(HEADS.itemAdded, index, item);
     const steps = part.steps?.map((step) => this.#partEvent(step)).join('') ?? '';
     if (part.added === undefined) return added + steps;
     return added + this.#partEvent(part.added, `"part":${part.part?.(NO_TEXT)}`);
@@ -215,7 +239,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (open === undefined) return '';
     open.text += text;
     if (open.part.delta === undefined) return '';
-    return `${this.#deltaHead}${this.#sequence++}${this.#deltaFields}${JSON.stringify(text)}}\n\n`;
+    return `${open.part.delta}${this.#sequence++}${this.#deltaFields}${JSON.stringify(text)}}\n\n`;
   }
 
   #close(status: ItemStatus, refused = false): string {
@@ -235,12 +259,9 @@ export class ResponsesStreamWriter implements StreamWriter {
     // Each event takes the next number, so their order matters.
     let events = '';
     for (const [at, annotation] of annotations.entries())
-      events += this.#partEvent(
-        'response.output_text.annotation.added',
-        membersOf({ annotation_index: at, annotation }),
-      );
-    events += this.#partEvent('response.output_text.done', `"text":${quoted},"logprobs":[]`);
-    events += this.#partEvent('response.content_part.done', `"part":${part}`);
+      events += this.#partEvent(HEADS.annotationAdded, membersOf({ annotation_index: at, annotation }));
+    events += this.#partEvent(HEADS.textDone, `"text":${quoted},"logprobs":[]`);
+    events += this.#partEvent(HEADS.partDone, `"part":${part}`);
     if (refused) events += this.#refusalPart(index, id, 1);
     return events + this.#doneEvent(messageText({ id, status }, refused ? `${part},${REFUSAL_PART}` : part));
   }
@@ -254,17 +275,14 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   #doneEvent(item: string): string {
     const index = this.#written.push(item) - 1;
-    return this.#itemEvent('response.output_item.done', index, item);
+    return this.#itemEvent(HEADS.itemDone, index, item);
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
     if (part.done === undefined) return item.status === 'completed' ? this.#partEvent(part.ran ?? '') : '';
     // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
     const whole = JSON.stringify(part.part === undefined ? item[part.textField] : text);
-    const input =
-      part.delta === undefined
-        ? this.#partEvent('response.custom_tool_call_input.delta', `"delta":${whole}`)
-        : '';
+    const input = part.delta === undefined ? this.#partEvent(INPUT_DELTA, `"delta":${whole}`) : '';
     const name = part === PARTS.arguments ? `${membersOf({ name: item.name })},` : '';
     const done = this.#partEvent(part.done, `${name}"${part.textField}":${whole}`);
     const closed = part.closed ? this.#partEvent(part.closed, `"part":${part.part?.(whole)}`) : '';
@@ -279,7 +297,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     const id = itemId({ type: 'text' }, index, this.#form);
     return (
       before +
-      this.#itemEvent('response.output_item.added', index, openMessage(id)) +
+      this.#itemEvent(HEADS.itemAdded, index, openMessage(id)) +
       this.#refusalPart(index, id, 0) +
       this.#doneEvent(messageText({ id, status: 'completed' }, REFUSAL_PART))
     );
@@ -287,40 +305,39 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   #refusalPart(output_index: number, item_id: string, content_index: number): string {
     const at = { item_id, output_index, content_index };
-    const event = (type: string, fields: object) => this.#event(type, membersOf({ ...at, ...fields }));
+    const event = (head: string, fields: object) => this.#event(head, membersOf({ ...at, ...fields }));
     return (
-      event('response.content_part.added', { part: refusalPart('') }) +
-      event('response.refusal.delta', { delta: REFUSAL }) +
-      event('response.refusal.done', { refusal: REFUSAL }) +
-      event('response.content_part.done', { part: refusalPart(REFUSAL) })
+      event(HEADS.partAdded, { part: refusalPart('') }) +
+      event(HEADS.refusalDelta, { delta: REFUSAL }) +
+      event(HEADS.refusalDone, { refusal: REFUSAL }) +
+      event(HEADS.partDone, { part: refusalPart(REFUSAL) })
     );
   }
 
   #finish({ reason, usage, knowledge }: FinishEvent): string {
     const last = reason === 'refusal' ? this.#refuse() : this.#close(lastStatus(reason));
-    const type = reason === 'length' ? 'response.incomplete' : 'response.completed';
+    const head = reason === 'length' ? HEADS.incomplete : HEADS.completed;
     const completed = this.#options.nowSeconds();
-    return last + this.#end(type, { status: 'finished', reason, usage, completed, knowledge });
+    return last + this.#end(head, { status: 'finished', reason, usage, completed, knowledge });
   }
 
-  #end(type: string, state: ResponseState): string {
-    return this.#event(type, `"response":${this.#text?.write(state, this.#written)}`);
+  #end(head: string, state: ResponseState): string {
+    return this.#event(head, `"response":${this.#text?.write(state, this.#written)}`);
   }
 
   /** An event of the open block, with members that are JSON already. */
-  #partEvent(type: string, members = ''): string {
+  #partEvent(head: string, members = ''): string {
     const place = this.#open?.place ?? '';
-    return this.#event(type, members === '' ? place : `${place},${members}`);
+    return this.#event(head, members === '' ? place : `${place},${members}`);
   }
 
-  #itemEvent(type: string, index: number, item: string): string {
-    return this.#event(type, `"output_index":${index},"item":${item}`);
+  #itemEvent(head: string, index: number, item: string): string {
+    return this.#event(head, `"output_index":${index},"item":${item}`);
   }
 
   /** An event with members that are JSON already. */
-  #event(type: string, members: string): string {
-    const rest = members === '' ? '' : `,${members}`;
-    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++}${rest}}\n\n`;
+  #event(head: string, members: string): string {
+    return `${head}${this.#sequence++},${members}}\n\n`;
   }
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { responsesBody, responsesCorpus } from '../../../../testing/text/responses-corpus.ts';
 import type { Conversation } from '../../conversation.ts';
@@ -11,6 +12,34 @@ const STRICT_TEMPLATE = `{% for m in messages %}{% if m.role == 'system' and not
 const said = (text: string) => ({ type: 'text', text });
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 const result = (callId: string, ...parts: unknown[]) => ({ role: 'tool', callId, parts, isError: false });
+
+type Item = Readonly<Record<string, unknown>>;
+
+const strangeTool = fc.record({ type: fc.string().map((text) => `new_${text}`), name: fc.jsonValue() });
+/** Items without the outputs of calls; `at` says how much later an output comes. */
+const item = fc.oneof(
+  fc.string().map((content): Item => ({ type: 'message', role: 'assistant', content })),
+  fc.string().map((content): Item => ({ role: 'developer', content })),
+  fc.string().map((text): Item => ({ type: 'reasoning', content: [{ type: 'reasoning_text', text }] })),
+  fc.jsonValue().map((value): Item => ({ type: 'something_new', call_id: value, role: value })),
+  fc.nat(4).map((at): Item => ({ type: 'function_call', name: 'look', arguments: '{}', at })),
+);
+/** Lists in which each call has an output, at once or some items later. */
+const itemLists = fc.array(item).map((items) => {
+  const due = new Map<number, Item[]>();
+  const listed = items.flatMap((each, index): Item[] => {
+    const before = due.get(index) ?? [];
+    if (each.type !== 'function_call') return [...before, each];
+    const { at, ...call } = each;
+    const call_id = `call_${index}`;
+    const outputAt = index + 1 + Number(at);
+    const output = { type: 'function_call_output', call_id, output: 'seen' };
+    due.set(outputAt, [...(due.get(outputAt) ?? []), output]);
+    return [...before, { ...call, call_id }];
+  });
+  const late = [...due].filter(([index]) => index >= items.length).flatMap(([, outputs]) => outputs);
+  return [...listed, ...late];
+});
 
 function read(body: object): Conversation {
   const asked = readResponse({ model: 'served', ...body });
@@ -168,6 +197,36 @@ describe('items', () => {
     expect(read({ ...asked, tool_choice: 'none' }).toolChoice).toBe('none');
   });
 
+  it('keep every call with its outputs, whatever stands between them', () => {
+    fc.assert(
+      fc.property(itemLists, fc.array(strangeTool), (items, tools) => {
+        const { turns } = read({ input: [{ role: 'user', content: 'Go.' }, ...items], tools });
+        const called = new Set<string>();
+        const answered: string[] = [];
+        for (const turn of turns) {
+          if (turn.role === 'assistant') for (const { id } of turn.toolCalls) called.add(id);
+          if (turn.role !== 'tool') continue;
+          expect(called).toContain(turn.callId);
+          answered.push(turn.callId);
+        }
+        const idsOf = (type: string) =>
+          items.filter((item) => item.type === type).map((item) => item.call_id);
+        expect([...called]).toEqual(idsOf('function_call'));
+        expect(answered).toEqual(idsOf('function_call_output'));
+      }),
+      { seed: 2_026 },
+    );
+  });
+
+  it('of a custom tool with a regular expression give it as a pattern too', () => {
+    const format = { type: 'grammar', syntax: 'regex', definition: '^[0-9]+$' };
+    const { tools } = read({ input: 'hi', tools: [{ type: 'custom', name: 'count', format }] });
+    expect(tools[0]).toMatchObject({
+      description: expect.stringContaining('`input` must match this regex grammar:\n^[0-9]+$'),
+      parameters: { properties: { input: { type: 'string', pattern: '^[0-9]+$' } } },
+    });
+  });
+
   it('switch thinking on or off by the effort', () => {
     expect(read({ input: 'hi', reasoning: { effort: 'none' } }).templateArguments).toEqual({
       enable_thinking: false,
@@ -207,6 +266,22 @@ describe('a refused request', () => {
       { input: picture('https://example.org/a.png') },
       'invalid-request',
       'input[0].content[0].image_url',
+    ],
+    [
+      'a file to fetch',
+      { input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://example.org/a.pdf' }] }] },
+      'invalid-request',
+      'input[0].content[0].file_url',
+    ],
+    [
+      'a list of allowed tools with one that is not served',
+      {
+        input,
+        tools: [{ type: 'web_search' }],
+        tool_choice: { type: 'allowed_tools', tools: [{ type: 'web_search' }] },
+      },
+      'invalid-request',
+      'tool_choice.tools[0]',
     ],
     ['too much metadata', { input, metadata: { a: 'x'.repeat(513) } }, 'invalid-request', 'metadata.a'],
   ])('%s', (_, body, code, param) => {

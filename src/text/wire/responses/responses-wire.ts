@@ -1,10 +1,12 @@
 import { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { IsHostedOpen } from '../../hosted-tool.ts';
 import type { HostedRequest } from '../../hosted-tools.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, WireContext } from '../../text-wire.ts';
 import { includesKnowledge } from '../knowledge-field.ts';
 import { invalidField, parseField } from '../parse-field.ts';
+import { commonPlainRules, hasPlainFields, isFlag, isText, type PlainRules } from '../plain-fields.ts';
 import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
 import {
@@ -51,9 +53,20 @@ export interface OpenedResponse extends TextRequest {
   failed(fault: Fault): ResponseObject | undefined;
 }
 
+const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
+  ...commonPlainRules,
+  ['input', (value) => isText(value) || Array.isArray(value)],
+  ['instructions', isText],
+  ['max_output_tokens', Number.isInteger],
+  ['parallel_tool_calls', isFlag],
+  ['previous_response_id', isText],
+  ['store', isFlag],
+  ['tools', Array.isArray],
+]);
+
 /** Parses a body; throws a fault that says what is wrong with it. */
 export function readResponse(body: unknown): ReadResponse {
-  const fields = parseField(responsesFieldsSchema, body);
+  const fields = plainFields(body) ?? parseField(responsesFieldsSchema, body);
   const { conversation } = fields;
   const conversationId = (typeof conversation === 'string' ? conversation : conversation?.id) || undefined;
   if (conversationId !== undefined && fields.previous_response_id)
@@ -61,6 +74,11 @@ export function readResponse(body: unknown): ReadResponse {
       param: 'previous_response_id',
     });
   return { fields, input: inputItems(fields), conversationId };
+}
+
+function plainFields(body: unknown): ResponsesFields | undefined {
+  if (!isRecord(body) || !('model' in body)) return undefined;
+  return hasPlainFields(body, plainRules) ? (body as ResponsesFields) : undefined;
 }
 
 /** The conversation of a request whose items are complete. */
