@@ -300,7 +300,7 @@ async function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
 async function reportFile(index, version) {
   const folder = mkdtempSync(join(tmpdir(), 'stackgate-bench-index-'));
   try {
-    const files = new IndexFiles(folder, 'bench');
+    const files = new IndexFiles(folder, 'bench', async () => 2 ** 40);
     const saving = await cpuOf(() => files.save('large', index));
     const opening = await cpuOf(() => {
       const opened = files.read('large');

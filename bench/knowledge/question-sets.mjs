@@ -20,11 +20,18 @@ export const LANGUAGES = {
 export const CHOOSING_LANGUAGES = ['en', 'de', 'es'];
 const MOST_QUESTIONS = 2_000;
 
-/** Other sets, by their file in the folder KNOWLEDGE_SETS. No weight was chosen on them, but their articles are those of XQuAD. */
+/**
+ * Other sets, by their file in the folder KNOWLEDGE_SETS. No weight was chosen on them. The first are from articles of XQuAD, the
+ * others from articles and questions of their own.
+ */
 const OTHER_SETS = [
   ['SQuAD 2.0 dev (English)', 'dev-v2.0.json'],
   ['SQuAD-it test (Italian)', 'SQuAD_it-test.json.gz'],
   ['SQuAD-es v1.1 dev (Spanish)', 'dev-v1.1-es_small.json'],
+  ['TQuAD train (Turkish)', 'tquad-train-v0.1.json'],
+  ['ARCD (Arabic)', 'arcd.json'],
+  ['CMRC 2018 dev (Chinese)', 'cmrc2018_dev.json'],
+  ['iapp-wiki-qa test (Thai)', 'iapp-wiki-qa_test.jsonl'],
 ];
 
 export function readXquad(folder, language) {
@@ -64,5 +71,18 @@ function setOf({ data }, known = new Set()) {
 
 function readJson(path) {
   const bytes = readFileSync(path);
+  if (path.endsWith('.jsonl')) return squadOf(bytes.toString());
   return JSON.parse(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+}
+
+/** A question and its paragraph in each line, as in the files of SQuAD. */
+function squadOf(lines) {
+  const questions = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const contexts = new Map();
+  for (const asked of questions) contexts.set(asked.context, [...(contexts.get(asked.context) ?? []), asked]);
+  const data = [...contexts].map(([context, qas]) => ({ paragraphs: [{ context, qas }] }));
+  return { data };
 }

@@ -16,6 +16,7 @@ const versionRow = z.object({
   name: z.string(),
   version: z.number(),
   embeddingModel: z.string().nullable(),
+  chunks: z.number(),
 });
 const progressRow = z.object({ movedPassages: wholeNumber, allPassages: wholeNumber });
 const goneRow = z.object({ number: z.number(), stackId: z.string() });
@@ -39,22 +40,25 @@ export class SearchMoves {
   }
 
   /** Moves documents until none is left; what is done stays done when it is interrupted. Returns how many were moved. */
-  async moveAll(signal: AbortSignal, report: (progress: MoveProgress) => void = () => {}): Promise<number> {
+  async moveAll(signal: AbortSignal, report?: (progress: MoveProgress) => void): Promise<number> {
     let moved = 0;
     for (let after = { stackId: '', name: '' }; ; ) {
       const page = await queryRows(
         this.#pool,
         versionRow,
-        sql`select document.id as document_id, document.stack_id, name, searchable_version as version, embedding_model
+        sql`select document.id as document_id, document.stack_id, name, searchable_version as version, embedding_model, chunks
           ${this.#searchable()} where ${this.#isMissing()}
             and (document.stack_id, name) > (${after.stackId}, ${after.name})
           order by document.stack_id, name limit ${PAGE}`,
       );
-      for (const { embeddingModel, ...version } of page) {
+      // It reads all documents: once for each of them would take hours.
+      let progress = page.length > 0 && report ? await this.progress() : undefined;
+      for (const { embeddingModel, chunks, ...version } of page) {
         signal.throwIfAborted();
         await this.#writer.write(version, embeddingModel === this.#model ? this.#model : undefined, signal);
         moved += 1;
-        report(await this.progress());
+        progress &&= { ...progress, movedPassages: progress.movedPassages + chunks };
+        if (progress) report?.(progress);
       }
       const last = page.at(-1);
       if (last === undefined) return moved;

@@ -10,13 +10,15 @@ describe('a watched folder', () => {
   let failures: unknown[];
   let watch: FolderWatch;
   let onLook: () => void;
+  let hangs: boolean;
   beforeEach(() => {
     clock = new HeldClock();
-    [looks, outcomes, failures, onLook] = [[], [], [], () => {}];
+    [looks, outcomes, failures, onLook, hangs] = [[], [], [], () => {}, false];
     watch = new FolderWatch({
       look: async ({ unlessWithinMs }) => {
         looks.push([clock.nowMs(), unlessWithinMs === 0]);
         onLook();
+        if (hangs) await new Promise(() => {});
         const outcome = outcomes.shift() ?? 'done';
         if (outcome instanceof Error) throw outcome;
         return outcome;
@@ -79,6 +81,13 @@ describe('a watched folder', () => {
     watch.changed();
     await pass(LOOK_EVERY_MS);
     expect([looks.length, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('can be stopped while the folder hangs', async () => {
+    hangs = true;
+    await pass(0);
+    await watch.stop();
+    expect([looks.length, failures]).toEqual([1, []]);
   });
 
   /** Lets the time pass, and what then runs end. */

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
+import { orAborted } from '../../lib/or-aborted.ts';
 import type { PassOutcome } from './folder-pass.ts';
 
 /** Between two looks at a folder, by any process. */
@@ -74,7 +75,8 @@ export class FolderWatch {
     const startMs = clock.nowMs();
     const unlessWithinMs = this.#isChanged ? 0 : LOOK_EVERY_MS - SOON_MS;
     this.#isChanged = false;
-    const outcome = await look({ unlessWithinMs, signal }).catch((error: unknown) => {
+    // A network folder that hangs does not hear of the end.
+    const outcome = await orAborted(look({ unlessWithinMs, signal }), signal).catch((error: unknown) => {
       if (!signal.aborted) failed(error);
       return 'failed' as const;
     });

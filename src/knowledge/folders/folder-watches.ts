@@ -3,6 +3,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { type DeclaredFolder, openFolder } from './declared-folder.ts';
 import { FolderTakenOver } from './folder-book.ts';
 import { FolderPass, type FolderPassParts } from './folder-pass.ts';
+import { FolderTurns } from './folder-turns.ts';
 import { FolderWatch } from './folder-watch.ts';
 
 export interface FolderWatchesParts extends FolderPassParts {
@@ -13,11 +14,12 @@ export interface FolderWatchesParts extends FolderPassParts {
 /** Watches all folders of the configuration. */
 export class FolderWatches {
   readonly #parts: FolderWatchesParts;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns: FolderTurns;
   #ends: (() => Promise<void>)[] = [];
 
   constructor(parts: FolderWatchesParts) {
     this.#parts = parts;
+    this.#turns = new FolderTurns(parts.clock);
   }
 
   /** Watches these folders, and forgets what is known of others. */
@@ -46,7 +48,7 @@ export class FolderWatches {
           if (error instanceof FolderTakenOver) return 'busy';
           throw error;
         }),
-      inTurn: (work) => this.#inTurn(work),
+      inTurn: (work) => this.#turns.take(work),
       failed: (error) => log.error({ ...about, error }, 'a folder of knowledge could not be looked through'),
       clock,
     });
@@ -56,10 +58,5 @@ export class FolderWatches {
       events?.[Symbol.dispose]();
       await watch.stop();
     };
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work);
-    return this.#turn;
   }
 }

@@ -19,7 +19,7 @@ export type Sections = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 export class IndexFileDamaged extends Error {}
 
 // The number counts up when the sections change, or when words are cut, stemmed or counted in another way.
-const MAGIC = Buffer.from('sgindex1');
+const MAGIC = Buffer.from('sgindex2');
 const HASH_BYTES = 32;
 /** After the sections: their names and lengths, the length of that list, and the hash of everything before it. */
 const TRAILER_BYTES = 4 + HASH_BYTES;

@@ -15,9 +15,11 @@ type Random = (below: number) => number;
 
 let folder = '';
 let files: IndexFiles;
+let free: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stackgate-index-'));
-  files = new IndexFiles(folder, 'maker');
+  free = 2 ** 40;
+  files = new IndexFiles(folder, 'maker', async () => free);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -119,9 +121,19 @@ describe('an index file', () => {
     expect(files.read('shop')).toBeUndefined();
   });
 
+  it('is not written where the disk would be full, and leaves the older one', async () => {
+    await files.save('shop', oneDocument());
+    const older = readFileSync(theFile());
+    free = 2 ** 28;
+    const more = indexOf(new Map([['b.md', [chunk('Letters travel by ship.', [0, 1])]]]));
+    await expect(files.save('shop', more)).rejects.toThrow(/disk of the gateway is full/);
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(readFileSync(theFile())).toEqual(older);
+  });
+
   it('is not used by another maker or for another stack', async () => {
     await files.save('shop', oneDocument());
-    expect(new IndexFiles(folder, 'other').read('shop')).toBeUndefined();
+    expect(new IndexFiles(folder, 'other', async () => free).read('shop')).toBeUndefined();
     expect(files.read('other')).toBeUndefined();
     expect(files.read('shop')).toBeDefined();
   });

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
+import { requireFreeDisk } from '../../access/storage-room.ts';
 import { hasErrorCode } from '../../lib/error-code.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { readFirstSection, readIndexFile, writeIndexFile } from './index-file.ts';
@@ -32,10 +33,12 @@ export function readIndexHead(path: string): IndexHead {
 export class IndexFiles {
   readonly #folder: string;
   readonly #maker: string;
+  readonly #freeBytes: (folder: string) => Promise<number>;
 
-  constructor(folder: string, maker: string) {
+  constructor(folder: string, maker: string, freeBytes: (folder: string) => Promise<number>) {
     this.#folder = folder;
     this.#maker = maker;
+    this.#freeBytes = freeBytes;
   }
 
   /** The index that was saved last; undefined if there is none that can be used. A damaged file is removed by who may. */
@@ -55,6 +58,8 @@ export class IndexFiles {
     const path = this.#pathOf(stackId);
     if (index.isEmpty) return rm(path, { force: true });
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // Until the new file is whole, the old one stays beside it.
+    requireFreeDisk(await this.#freeBytes(this.#folder), index.sizeBytes);
     await writeIndexFile(path, index.pieces({ maker: this.#maker, stackId }));
   }
 

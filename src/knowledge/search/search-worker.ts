@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { freeBytes } from '../../catalogue/disk-space.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { serveRequests } from '../../supervision/serve-requests.ts';
 import { IndexFiles } from './index-files.ts';
@@ -13,7 +14,7 @@ await serveRequests(() => {
     const indexes = new StackIndexes(maxBytes);
     return { handle: (job) => answer(indexes, job as SearchJob, () => {}) };
   }
-  const stored = new IndexFiles(files.folder, files.maker);
+  const stored = new IndexFiles(files.folder, files.maker, freeBytes);
   const indexes = new StackIndexes(maxBytes, (stackId) => stored.read(stackId));
   const saver = new IndexSaver({
     save: (stackId) => save(stackId, indexes, stored),

@@ -25,6 +25,17 @@ describe('what a text is found by', () => {
     expect(termsOf('京', 'none')).toEqual(['京']);
   });
 
+  it('has the words of languages without spaces that a dictionary tells apart', () => {
+    expect(termsOf('ฉันกินข้าวที่บ้าน', 'none')).toEqual(['ฉัน', 'กิน', 'ข้าว', 'ที่', 'บ้าน']);
+    expect(termsOf('ห้อง AB-12 อยู่ชั้น3', 'none')).toEqual(['ห้อง', 'ab-12', 'ab', '12', 'อยู่', 'ชั้น', '3']);
+  });
+
+  it('keeps vowels that are written as marks, and drops points that are left out in writing', () => {
+    expect(termsOf('हिन्दी', 'none')).toEqual(['हिन्दी'.normalize('NFKD')]);
+    expect(termsOf('كِتَاب', 'none')).toEqual(termsOf('كتاب', 'none'));
+    expect(termsOf('שָׁלוֹם', 'none')).toEqual(termsOf('שלום', 'none'));
+  });
+
   it('leaves out what is too long to be a word', () => {
     expect(termsOf(`${'x'.repeat(65)} word`, 'none')).toEqual(['word']);
   });

@@ -15,17 +15,18 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   portuguese: stemPortuguese,
   none: (word) => word,
 };
-const stopWords = stopWordsOf(foldText);
-const noStopWords: ReadonlySet<string> = new Set();
-
 // Letters and digits, joined by marks into names such as AB-1234, v2.1 or a mail address.
-const NAMES = /[\p{L}\p{N}]+(?:[-._/@:+&#]+[\p{L}\p{N}]+)*/gu;
-const WORDS = /[\p{L}\p{N}]+/gu;
-// Scripts without spaces between words.
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const UNSPACED_RUNS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu;
+const NAMES = /[\p{L}\p{M}\p{N}]+(?:[-._/@:+&#]+[\p{L}\p{M}\p{N}]+)*/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+// Accents, and the points of Hebrew and Arabic, which writers leave out. In other scripts marks are vowels.
+const ACCENTS = /(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]/gu;
+// Scripts without spaces between words: `segmenter` knows the words of some, pairs of characters stand for those of the others.
+const SEGMENTED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+const UNSPACED = new RegExp(`[${SEGMENTED}${PAIRED}]`, 'u');
+const UNSPACED_RUNS = new RegExp(`[${SEGMENTED}]+|[${PAIRED}]+|[^${SEGMENTED}${PAIRED}]+`, 'gu');
+const SEGMENTED_RUN = new RegExp(`^[${SEGMENTED}]`, 'u');
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 /** Longer ones are data, not names. */
 const MAX_TERM_LENGTH = 64;
 /** How much text is sampled to guess its language. */
@@ -36,13 +37,12 @@ const PREFIX_LENGTH = 5;
 // Terms never start with it.
 const PREFIX_MARK = '^';
 
-/** Lower case without accents. */
+const stopWords = stopWordsOf(foldText);
+const noStopWords: ReadonlySet<string> = new Set();
+
+/** Lower case without accents. Vowels that are written as marks stay. */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss');
+  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ß', 'ss');
 }
 
 /** The language with the most stop words in the text; `none` if there are too few. */
@@ -95,9 +95,9 @@ function termsOfWord(word: string, language: Language): readonly string[] {
   return stopWords.get(language)?.has(word) ? [] : [stemmers[language](word)];
 }
 
-/** Without spaces, bigrams stand for words. */
 function unspacedTerms(word: string): string[] {
   return (word.match(UNSPACED_RUNS) ?? []).flatMap((run) => {
+    if (SEGMENTED_RUN.test(run)) return Array.from(segmenter.segment(run), ({ segment }) => segment);
     const characters = [...run];
     if (!UNSPACED.test(run) || characters.length === 1) return [run];
     return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
