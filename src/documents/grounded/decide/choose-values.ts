@@ -8,6 +8,8 @@ const TAKEN_COST = 4;
 /** The same where the network says that the documents do not tell the value. */
 const LEAST_SUPPORT_DENIED = 0.8;
 const SURE_NONE = 0.5;
+/** Where a form has an empty slot for the field, only a label at another place speaks for a value. */
+const CLEAR_LABEL = 0.5;
 /** A value that the network gives at least this probability is taken. */
 const LEAST_PROBABILITY = 0.2;
 /** A text that another field has taken is rarely a second value. */
@@ -45,7 +47,8 @@ interface Judged {
 function judged(entry: FieldCandidates, ranges: readonly Range[]): Judged {
   const scored = entry.candidates
     .map((candidate) => {
-      const isTaken = !mayShareText(entry.field) && ranges.some((range) => overlaps(range, candidate));
+      const mayShare = mayShareText(entry.field) || candidate.mayBeListed === true;
+      const isTaken = !mayShare && ranges.some((range) => overlaps(range, candidate));
       return isTaken ? taken(candidate) : candidate;
     })
     .toSorted((one, other) => other.score - one.score);
@@ -71,9 +74,13 @@ function mayShareText({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }
 
-/** Whether a field that may stay empty is filled. The network's "nothing" needs a clear label against it. */
-function isSupported({ field, proposed }: FieldCandidates, { label, probability = 0 }: Candidate): boolean {
+/** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
+function isSupported(
+  { field, proposed, isBlank = false }: FieldCandidates,
+  { label, probability = 0 }: Candidate,
+): boolean {
   if (!field.isNullable && !field.isOptional) return true;
+  if (isBlank && label < CLEAR_LABEL) return false;
   if (probability >= LEAST_PROBABILITY) return true;
   const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_NONE;
   return label >= (isDenied ? LEAST_SUPPORT_DENIED : LEAST_SUPPORT);

@@ -53,6 +53,32 @@ describe('rules and the network together', () => {
     expect(data).toEqual({ order_number: 'A-17' });
   });
 
+  it.each([
+    ['dots', 'Phone ..........'],
+    ['a line', 'Phone: ________'],
+    ['nothing', 'Phone:'],
+  ])('leave a field empty whose slot has %s in it, whatever the network says', async (_, slot) => {
+    const lines = ['Postcode: 31001', slot, 'City: Irun'];
+    const { data } = await extract({ phone: nullable('string') }, lines, {
+      fields: { phone: [['31001', 0.9]] },
+    });
+    expect(data).toEqual({ phone: null });
+  });
+
+  it('drop the rest of a label that the network takes for a part of the value', async () => {
+    const { data } = await extract({ course: text }, ['Course asked for: Pottery one'], {
+      fields: { course: [['asked for: Pottery one', 0.9]] },
+    });
+    expect(data).toEqual({ course: 'Pottery one' });
+  });
+
+  it('prefer the letterhead to what the network would rather not have', async () => {
+    const { data } = await extract({ laboratory: text }, ['Kestrel Diagnostics', '', 'LABORATORY-REPORTS'], {
+      fields: { laboratory: [['LABORATORY-REPORTS', 0.1]] },
+    });
+    expect(data).toEqual({ laboratory: 'Kestrel Diagnostics' });
+  });
+
   it('keep all that stands behind an exact label if the network points at a part of it', async () => {
     const { data } = await extract({ warehouse: text }, ['Warehouse: Depot East'], {
       fields: {
