@@ -5,6 +5,8 @@ import { type Candidate, type FieldCandidates, LEAST_SUPPORT } from '../propose/
 type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 
 const TAKEN_COST = 4;
+/** The lead of a value that is alone. */
+const ONLY_LEAD = 5;
 /** The same where the network says that the documents do not tell the value. */
 const LEAST_SUPPORT_DENIED = 0.8;
 const SURE_NONE = 0.5;
@@ -26,9 +28,9 @@ export function chooseValues(
   while (pending.length > 0) {
     const surest = pending.reduce((one, other) => (other.margin > one.margin ? other : one));
     pending = pending.filter((entry) => entry !== surest);
-    const { best, entry } = surest;
+    const { best, entry, lead } = surest;
     if (best === undefined || !isSupported(entry, best)) continue;
-    chosen.set(entry.field, best);
+    chosen.set(entry.field, { ...best, lead });
     if (!mayShareText(entry.field)) used.push(best);
     pending = pending.map((other) =>
       other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, used) : other,
@@ -40,7 +42,9 @@ export function chooseValues(
 interface Judged {
   readonly entry: FieldCandidates;
   readonly best: Candidate | undefined;
-  /** Lead of the best value over the next. */
+  /** How far the best value is ahead of the next. */
+  readonly lead: number;
+  /** The same, and how well it is named. */
   readonly margin: number;
 }
 
@@ -54,9 +58,9 @@ function judged(entry: FieldCandidates, ranges: readonly Range[]): Judged {
     .toSorted((one, other) => other.score - one.score);
   const [best] = scored;
   const next = scored.find((candidate) => candidate.value !== best?.value);
-  const margin =
-    best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
-  return { entry, best, margin };
+  if (best === undefined) return { entry, best, lead: 0, margin: Number.NEGATIVE_INFINITY };
+  const lead = best.score - (next?.score ?? best.score - ONLY_LEAD);
+  return { entry, best, lead, margin: lead + best.label };
 }
 
 function taken(candidate: Candidate): Candidate {
