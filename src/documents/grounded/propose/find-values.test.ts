@@ -366,3 +366,33 @@ describe('values of forms, letters and minutes', () => {
     });
   });
 });
+
+describe('lists with empty lines', () => {
+  const job = { type: 'object', properties: { position: text, company: text, year: { type: 'integer' } } };
+  const lines = [
+    'Experience',
+    'Engineer, Acme GmbH, 2019',
+    '',
+    'Trainee, Beta AG, 2015',
+    '',
+    'Hobbies',
+    'Chess, Go',
+  ];
+
+  it('go on where the next line has as many parts', async () => {
+    expect(await extract({ experience: { type: 'array', items: job } }, lines)).toEqual({
+      experience: [
+        { position: 'Engineer', company: 'Acme GmbH', year: 2019 },
+        { position: 'Trainee', company: 'Beta AG', year: 2015 },
+      ],
+    });
+  });
+
+  it.each([
+    ['each item stands alone', ['German', '', 'English', '', 'French', '', 'Hobbies:', 'Chess']],
+    ['a bullet follows a bullet', ['- German', '- English', '', '- French', '', 'Chess']],
+  ])('go on where %s', async (_, items) => {
+    const found = await extract({ languages: { type: 'array', items: text } }, ['Languages', ...items]);
+    expect(found).toEqual({ languages: ['German', 'English', 'French'] });
+  });
+});
