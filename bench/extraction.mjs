@@ -10,18 +10,22 @@ import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 const never = new AbortController().signal;
 const SAMPLE_MS = 100;
 const MAX_TOKENS = 1_000;
+/** Edges of the classes of probabilities. */
+const SAID = [0, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99];
 /** Documents of each part that the model writes alone, which takes minutes; all with `--direct`. */
 const MOST_WRITTEN = 3;
 const isAsked = (option) => process.argv.includes(option);
-const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev', 'tables-dev', 'invoices-dev'];
-const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, 'held-out', 'lists-held-out'];
+const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev', 'tables-dev', 'invoices-dev', 'others-dev'];
+const PARTS = isAsked('--dev')
+  ? DEVELOPMENT
+  : [...DEVELOPMENT, 'held-out', 'lists-held-out', 'others-held-out'];
 
 /** Ways to find values; the first is that of the gateway. With a model there are two more: it writes everything itself, without and with `extraction.hints`. */
 const WAYS = ['rules and network', 'rules alone', 'network alone'];
 
 /**
  * How many leaves of the documents in bench/extraction are right, from their text in each of the `WAYS`, and from files of it; `--text` leaves the
- * files out, `--peers` adds other OCR, `--part=NAME` takes one folder of documents. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
+ * files out, `--peers` adds other OCR, `--confidence` compares the probabilities with what was right, `--part=NAMES` takes only these folders of documents. `--hints` measures only what hints do for a model that writes everything, all documents with `--direct`. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
  * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
  * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
  * not refused, with the schemas of the worst documents.
@@ -37,7 +41,8 @@ export async function run(options) {
 
 async function measureAll({ quick }) {
   const only = optionValue('--part');
-  const parts = only !== undefined ? [only] : quick ? ['held-out'] : PARTS;
+  const parts = only !== undefined ? only.split(',') : quick ? ['held-out'] : PARTS;
+  if (isAsked('--hints')) return await measureHints(parts);
   for (const way of WAYS) await measure(`${way}, text`, { parts, reader: plainReader, way });
   if (quick) console.log('files: not in quick mode');
   else if (!isAsked('--text')) {
@@ -61,12 +66,28 @@ async function measureAll({ quick }) {
       return await withExtractor({ model }, (extractor) => measureWorst(extractor, engine, worst));
     await measure('with the model, text', { parts, reader: plainReader, model });
     if (!isAsked('--text')) await measureFiles('with the model', { parts, model });
-    const most = isAsked('--direct') ? undefined : MOST_WRITTEN;
-    for (const way of ['model alone', 'model with hints'])
-      await measure(`${way}, text`, { parts, reader: plainReader, model, way, most });
+    await measureWritten(parts, model);
   } finally {
     await model.close();
   }
+}
+
+/** What hints do for a model that writes everything, and nothing else. */
+async function measureHints(parts) {
+  const path = optionValue('--model') ?? '';
+  const model = await (path === '' ? openDefaultModel({ adapter: 'none' }) : openModelFile(path));
+  try {
+    if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
+    await measureWritten(parts, model);
+  } finally {
+    await model.close();
+  }
+}
+
+async function measureWritten(parts, model) {
+  const most = isAsked('--direct') ? undefined : MOST_WRITTEN;
+  for (const way of ['model alone', 'model with hints'])
+    await measure(`${way}, text`, { parts, reader: plainReader, model, way, most });
 }
 
 async function measureFiles(title, { parts, model }) {
@@ -96,6 +117,7 @@ function optionValue(option) {
 }
 
 async function measure(title, { parts, reader, model, way, most }) {
+  const all = [];
   await withExtractor({ model, way }, async (extractor, blanks) => {
     for (const part of parts) {
       const documents = (await readDocuments(part)).slice(0, most);
@@ -109,9 +131,11 @@ async function measure(title, { parts, reader, model, way, most }) {
           ...(await extract({ document, pages: read[index] }, { extractor, blanks, engine: model?.engine })),
         );
       const seconds = read.cpuSeconds === undefined ? cpuSeconds() - before : readSeconds;
+      all.push(...leaves);
       report(`${title}, ${part}`, leaves, { perSecond: documents.length / seconds, peakMb: memory.stop() });
     }
   });
+  if (isAsked('--confidence')) reportConfidence(title, all);
 }
 
 /** Peak memory of this process and its children. */
@@ -168,16 +192,39 @@ async function extract({ document, pages }, { extractor, blanks, engine }) {
   const { name, schema, kind, language } = document;
   const job = extractionJob({ name, pages, schema, engine, maxTokens: MAX_TOKENS });
   blanks.forget();
-  const { data } = await extractor.extract(job, never).catch((error) => {
+  const { data, confidence } = await extractor.extract(job, never).catch((error) => {
     console.log(`  ${name}: all leaves wrong, ${error.message}`);
     return { data: {} };
   });
   const leaves = judge(document.expected, data).map((leaf) => ({
     ...leaf,
+    said: saidOf(confidence, leaf.path),
     isRight: leaf.isRight && !blanks.wrote(leaf.path),
   }));
   if (isAsked('--misses')) showMisses(document, leaves);
   return leaves.map((leaf) => ({ ...leaf, kind, language }));
+}
+
+/** The probability that the extractor tells of a leaf. */
+function saidOf(confidence, path) {
+  const said = path
+    .split('/')
+    .slice(1)
+    .reduce((value, name) => value?.[name], confidence);
+  return typeof said === 'number' ? said : undefined;
+}
+
+/** What was said of leaves, and how many of them were right. */
+function reportConfidence(title, leaves) {
+  for (const [index, least] of SAID.entries()) {
+    const most = SAID[index + 1] ?? Number.POSITIVE_INFINITY;
+    const own = leaves.filter(({ said }) => said !== undefined && said >= least && said < most);
+    if (own.length === 0) continue;
+    const mean = own.reduce((sum, { said }) => sum + said, 0) / own.length;
+    console.log(
+      `${title}, said ${least} and more: ${own.length} leaves, mean ${mean.toFixed(2)}, ${share(own)} right`,
+    );
+  }
 }
 
 function showMisses(document, leaves) {

@@ -10,6 +10,9 @@ export async function networkAlone(finder) {
   const { networkList } = await import('../dist/documents/grounded/propose/network-lists.js');
   const { spanValue } = await import('../dist/documents/grounded/propose/cell-value.js');
   const { assemble, dataOf } = await import('../dist/documents/grounded/fill/assemble.js');
+  const { confidenceOf } = await import('../dist/documents/grounded/check/provenance.js');
+  const { pointerOf } = await import('../dist/documents/json-pointer.js');
+  const sourcesOf = (values) => new Map(values.map(([{ path }, found]) => [pointerOf(path), found]));
   return {
     async extract({ documents, schema }, signal) {
       const plan = planSchema(schema);
@@ -21,7 +24,7 @@ export async function networkAlone(finder) {
         const { isTold = false, spans: [span] = [] } = joinedField(pages, field) ?? {};
         const read = evidence.find(({ file }) => file === span?.file);
         const value = isTold && read !== undefined ? spanValue(field, span.text, read.context) : undefined;
-        return value === undefined ? [] : [[field, { value }]];
+        return value === undefined ? [] : [[field, { value, probability: span.probability }]];
       });
       const lists = asked.lists.flatMap((list) => {
         const found = networkList(list, pages, evidence);
@@ -33,7 +36,8 @@ export async function networkAlone(finder) {
         none: new Map(),
         refused: new Set(),
       };
-      return { data: dataOf(assemble(plan, findings)) ?? {} };
+      const data = dataOf(assemble(plan, findings)) ?? {};
+      return { data, confidence: confidenceOf(data, sourcesOf(values)) };
     },
   };
 }

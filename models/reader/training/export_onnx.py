@@ -13,6 +13,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
+from fuse_attention import fuse
 from language import DATA
 from model import WIDTH, Reader
 from page_features import FEATURES
@@ -56,6 +57,8 @@ def main(weights: str, folder: str) -> None:
         torch.onnx.export(FieldPointer(reader), asked, f"{full}/fields.onnx", input_names=["fields", "page"], output_names=["scores"], dynamic_axes={"fields": {0: "f"}, "page": {0: "t"}, "scores": {0: "f", 1: "t"}}, opset_version=OPSET, dynamo=False)
         for name, kinds in (("encoder", ["MatMul", "Gather"]), ("fields", ["MatMul"])):
             quantize_dynamic(f"{full}/{name}.onnx", f"{folder}/{name}.onnx", weight_type=QuantType.QInt8, per_channel=True, op_types_to_quantize=kinds)
+            if name == "encoder":
+                fuse(f"{folder}/{name}.onnx")
             print(f"{name}.onnx: {os.path.getsize(f'{folder}/{name}.onnx') / 1e6:.1f} MB of {os.path.getsize(f'{full}/{name}.onnx') / 1e6:.1f}")
     shutil.copy(os.path.join(DATA, "vocab.txt"), f"{folder}/vocab.txt")
     WordPieces.read(f"{folder}/vocab.txt")

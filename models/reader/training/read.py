@@ -38,19 +38,18 @@ def onnx_scorer(folder: str, threads: int = 1) -> Scorer:
     encoder, pointer = session("encoder.onnx"), session("fields.onnx")
     kept: dict[tuple[int, ...], np.ndarray] = {}
 
-    def encode(sequences: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        return encoder.run(None, {"features": sequences, "mask": mask})[0]
+    def encode(sequence: np.ndarray) -> np.ndarray:
+        return encoder.run(None, {"features": sequence[None]})[0][0]
 
     def score(features: np.ndarray, ids: list[list[int]]) -> np.ndarray:
         # One by one: a field's vector must not depend on its neighbours' length.
         for one in ids:
             if tuple(one) not in kept:
-                sequence = np.zeros((1, len(one), FEATURES), np.int64)
-                sequence[0, :, 0] = one
-                kept[tuple(one)] = encode(sequence, np.ones((1, len(one)), np.float32))[0].mean(0)
+                sequence = np.zeros((len(one), FEATURES), np.int64)
+                sequence[:, 0] = one
+                kept[tuple(one)] = encode(sequence).mean(0)
         vectors = np.stack([kept[tuple(one)] for one in ids])
-        page = encode(features[None], np.ones((1, len(features)), np.float32))[0]
-        return pointer.run(None, {"fields": vectors, "page": page})[0]
+        return pointer.run(None, {"fields": vectors, "page": encode(features)})[0]
 
     return score
 

@@ -54,6 +54,30 @@ describe('citations', () => {
     });
   });
 
+  it.each([
+    ['sticks to its label', 'Rechnung:R-7311', 'Rechnung:R-7311'],
+    ['has gaps', 'Rechnung R - 7311', 'R - 7311'],
+    ['has another dash', 'Rechnung R–7311', 'R–7311'],
+    ['is part of a longer one', 'Rechnung R-7311/2024', 'R-7311/2024'],
+  ])('quote an identifier that %s', (_, text, quote) => {
+    const cited = citeData({ number: 'R-7311' }, [{ name: 'a.pdf', pages: [page(text)] }], anyFile);
+    expect(cited).toMatchObject({ number: { quote } });
+  });
+
+  it('quote a text that goes on in the lines below', () => {
+    const pages = [page('Rue Haute 3,', '49100 Angers', 'France')];
+    expect(citeData({ a: 'Rue Haute 3, 49100 Angers' }, [{ name: 'a.pdf', pages }], anyFile)).toMatchObject({
+      a: { quote: 'Rue Haute 3, 49100 Angers', box: { x0: 0, y0: 0, y1: 0.2 } },
+    });
+  });
+
+  it('do not quote a part of a word', () => {
+    const pages = [page('AR-73110')];
+    expect(citeData({ a: 'R-7311' }, [{ name: 'a.pdf', pages }], anyFile)).toEqual({
+      a: { grounded: false },
+    });
+  });
+
   it('prefer the file that a value is from, whatever others say of it', () => {
     const same = [
       { name: 'a.pdf', pages: [page('Total: 12.00')] },

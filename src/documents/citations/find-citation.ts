@@ -3,6 +3,7 @@ import type { Citation } from '../citation.ts';
 import { type FieldWords, similarity } from '../grounded/words/label-words.ts';
 import { plainText } from './plain-text.ts';
 import type { QuotableLine } from './quotable-lines.ts';
+import { wordsSpelling } from './spelling.ts';
 
 /** Outweighs any score by words. */
 const OWN_FILE_WEIGHT = 2;
@@ -15,12 +16,24 @@ export interface Quoting {
   readonly lines: readonly QuotableLine[];
 }
 
-/** Finds a value in the documents. Likely files win, then the line that best matches the field's name. */
-export function findCitation(value: string | number, { field, files, lines }: Quoting): Citation | undefined {
-  let best: { readonly citation: Citation; readonly fit: number } | undefined;
+/**
+ * Finds a value in the documents. Likely files win, then the line that best matches the field's name. A text that no words spell is
+ * searched for again by its letters and digits: it may stick to its label, have gaps, or go on in the lines below.
+ */
+export function findCitation(value: string | number, quoting: Quoting): Citation | undefined {
   const wanted = typeof value === 'string' ? comparable(value) : [];
+  const cited = bestCitation(quoting, (line) => wordsOf({ value, wanted }, line));
+  if (cited !== undefined || typeof value === 'number') return cited;
+  return bestCitation(quoting, (line) => wordsSpelling(value, line.spelling()));
+}
+
+function bestCitation(
+  { field, files, lines }: Quoting,
+  wordsIn: (line: QuotableLine) => readonly PageWord[] | undefined,
+): Citation | undefined {
+  let best: { readonly citation: Citation; readonly fit: number } | undefined;
   for (const candidate of lines) {
-    const words = wordsOf({ value, wanted }, candidate);
+    const words = wordsIn(candidate);
     if (words === undefined) continue;
     const fit = similarity(candidate.labels, field) + (files.has(candidate.file) ? OWN_FILE_WEIGHT : 0);
     if (best === undefined || fit > best.fit) best = { citation: citationOf(candidate, words), fit };

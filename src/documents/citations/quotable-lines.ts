@@ -6,6 +6,10 @@ import { findDates } from '../values/find-dates.ts';
 import { findNumbers } from '../values/find-numbers.ts';
 import { type FoundValue, overlaps } from '../values/found-value.ts';
 import { plainText } from './plain-text.ts';
+import { type Spelling, spellingOf } from './spelling.ts';
+
+/** Lines of a text that is cited as a whole. */
+const MOST_LINES = 3;
 
 /** A line with its parsed values. */
 export interface QuotableLine {
@@ -16,6 +20,8 @@ export interface QuotableLine {
   readonly labels: readonly string[];
   /** Normalised words. */
   readonly words: readonly string[];
+  /** With the two lines below, for texts that stick to a label or go on below. */
+  readonly spelling: () => Spelling;
   readonly dates: readonly FoundValue<string>[];
   readonly numbers: readonly FoundValue<number>[];
 }
@@ -27,7 +33,8 @@ export function quotableLines(
   return documents.flatMap(({ name, pages }, file) => {
     const { dateOrder, decimalSign } = readContext(pages.map(({ text }) => text).join('\n'));
     return pages.flatMap(({ lines }, page) =>
-      lines.map((line) => {
+      lines.map((line, order) => {
+        let spelling: Spelling | undefined;
         const dates = findDates(line.text, dateOrder);
         // The day of a date is not an amount.
         const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
@@ -38,6 +45,10 @@ export function quotableLines(
           line,
           labels: labelTokens(line.text),
           words: line.words.map(({ text }) => plainText(text)),
+          spelling: () => {
+            spelling ??= spellingOf(lines.slice(order, order + MOST_LINES));
+            return spelling;
+          },
           dates,
           numbers: findNumbers(line.text, decimalSign).filter(isApart),
         };

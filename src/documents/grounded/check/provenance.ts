@@ -5,10 +5,10 @@ import type { ConfidenceTree } from '../../confidence.ts';
 import { pointerOf } from '../../json-pointer.ts';
 import type { Findings } from '../decide/decide.ts';
 import { fieldsOf, listsOf, type SchemaPlan } from '../plan/schema-plan.ts';
-import type { Candidate } from '../propose/candidate.ts';
-import { type FilledLeaf, rangesOf } from '../propose/filled-list.ts';
+import { type FilledLeaf, type FilledList, rangesOf } from '../propose/filled-list.ts';
 import type { SourceRange } from '../propose/network-answers.ts';
 import { fileAt, type SourceFile } from '../read/source-text.ts';
+import { probabilityOfCell, probabilityOfValue } from './calibrated.ts';
 
 /** The origin of a leaf of the data. */
 export interface LeafSource {
@@ -17,9 +17,7 @@ export interface LeafSource {
   readonly probability: number | undefined;
 }
 
-const NO_LIST = { items: [], fit: 0, isNamed: false } as const;
-/** How sure a value is that rules found, by how well its label fits, where the network did not see it. */
-const [RULES_LEAST, RULES_MOST] = [0.3, 0.8];
+const NO_LIST: FilledList = { items: [], fit: 0, isNamed: false };
 
 /** Where each leaf that was found stands, and how likely it is, by JSON pointer. */
 export function leafSources(
@@ -30,18 +28,19 @@ export function leafSources(
   const sources = new Map<string, LeafSource>();
   for (const field of fieldsOf(plan)) {
     const found = findings.values.get(field);
-    const probability = found === undefined ? findings.none.get(field) : probabilityOf(found);
+    const probability = found === undefined ? findings.none.get(field) : probabilityOfValue(found);
     const citation = found === undefined ? undefined : citationOf(found, files);
     sources.set(pointerOf(field.path), { value: found?.value ?? null, citation, probability });
   }
   for (const { list, path } of listsOf(plan)) {
-    for (const [index, { value, leaves }] of (findings.lists.get(list)?.items ?? []).entries()) {
+    const found = findings.lists.get(list) ?? NO_LIST;
+    for (const [index, { value, leaves }] of found.items.entries()) {
       for (const [name, leaf] of leaves) {
         const steps = name === '' ? [] : [name];
         sources.set(pointerOf([...path, String(index), ...steps]), {
           value: name === '' ? value : memberOf(value, name),
           citation: citationOf(leaf, files),
-          probability: leaf.probability,
+          probability: probabilityOfCell(leaf.probability, found),
         });
       }
     }
@@ -75,11 +74,6 @@ export function citationsOf(
     if (citation !== undefined && valueAt(data, pointer) === value) cited.set(pointer, citation);
   }
   return cited;
-}
-
-function probabilityOf({ probability, label }: Candidate): number {
-  const byRules = RULES_LEAST + (RULES_MOST - RULES_LEAST) * Math.min(1, label);
-  return Math.max(probability ?? 0, byRules);
 }
 
 function citationOf(

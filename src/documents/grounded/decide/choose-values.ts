@@ -5,9 +5,13 @@ import { type Candidate, type FieldCandidates, LEAST_SUPPORT } from '../propose/
 type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 
 const TAKEN_COST = 4;
+/** The lead of a value that is alone. */
+const ONLY_LEAD = 5;
 /** The same where the network says that the documents do not tell the value. */
 const LEAST_SUPPORT_DENIED = 0.8;
 const SURE_NONE = 0.5;
+/** Where a form has an empty slot for the field, only a label at another place speaks for a value. */
+const CLEAR_LABEL = 0.5;
 /** A value that the network gives at least this probability is taken. */
 const LEAST_PROBABILITY = 0.2;
 /** A text that another field has taken is rarely a second value. */
@@ -24,9 +28,9 @@ export function chooseValues(
   while (pending.length > 0) {
     const surest = pending.reduce((one, other) => (other.margin > one.margin ? other : one));
     pending = pending.filter((entry) => entry !== surest);
-    const { best, entry } = surest;
+    const { best, entry, lead } = surest;
     if (best === undefined || !isSupported(entry, best)) continue;
-    chosen.set(entry.field, best);
+    chosen.set(entry.field, { ...best, lead });
     if (!mayShareText(entry.field)) used.push(best);
     pending = pending.map((other) =>
       other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, used) : other,
@@ -38,22 +42,25 @@ export function chooseValues(
 interface Judged {
   readonly entry: FieldCandidates;
   readonly best: Candidate | undefined;
-  /** Lead of the best value over the next. */
+  /** How far the best value is ahead of the next. */
+  readonly lead: number;
+  /** The same, and how well it is named. */
   readonly margin: number;
 }
 
 function judged(entry: FieldCandidates, ranges: readonly Range[]): Judged {
   const scored = entry.candidates
     .map((candidate) => {
-      const isTaken = !mayShareText(entry.field) && ranges.some((range) => overlaps(range, candidate));
+      const mayShare = mayShareText(entry.field) || candidate.mayBeListed === true;
+      const isTaken = !mayShare && ranges.some((range) => overlaps(range, candidate));
       return isTaken ? taken(candidate) : candidate;
     })
     .toSorted((one, other) => other.score - one.score);
   const [best] = scored;
   const next = scored.find((candidate) => candidate.value !== best?.value);
-  const margin =
-    best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
-  return { entry, best, margin };
+  if (best === undefined) return { entry, best, lead: 0, margin: Number.NEGATIVE_INFINITY };
+  const lead = best.score - (next?.score ?? best.score - ONLY_LEAD);
+  return { entry, best, lead, margin: lead + best.label };
 }
 
 function taken(candidate: Candidate): Candidate {
@@ -71,9 +78,13 @@ function mayShareText({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }
 
-/** Whether a field that may stay empty is filled. The network's "nothing" needs a clear label against it. */
-function isSupported({ field, proposed }: FieldCandidates, { label, probability = 0 }: Candidate): boolean {
+/** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
+function isSupported(
+  { field, proposed, isBlank = false }: FieldCandidates,
+  { label, probability = 0 }: Candidate,
+): boolean {
   if (!field.isNullable && !field.isOptional) return true;
+  if (isBlank && label < CLEAR_LABEL) return false;
   if (probability >= LEAST_PROBABILITY) return true;
   const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_NONE;
   return label >= (isDenied ? LEAST_SUPPORT_DENIED : LEAST_SUPPORT);

@@ -34,6 +34,10 @@ export async function decide(
   );
   // Lists claim their text before fields do.
   const values = chooseValues(await rank(weighed), Array.from(lists.values()).flatMap(rangesOf));
-  const none = new Map(Array.from(proposals.answers, ([field, answer]) => [field, answer.none]));
+  const none = new Map<Field, number>();
+  for (const { field, isBlank, proposed } of weighed) {
+    // Where an empty slot decided against the network, its figure says nothing.
+    if (proposed !== undefined && (isBlank !== true || !proposed.isTold)) none.set(field, proposed.none);
+  }
   return { values, lists, none, refused: new Set() };
 }

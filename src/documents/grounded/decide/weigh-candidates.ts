@@ -17,30 +17,34 @@ const NETWORK_WEIGHT = 7;
 const SPAN_SCORE = 1.6;
 const SHAPE_WEIGHT = 1.5;
 const PART_SHARE = 0.8;
+const LEAST_UNTOLD = 0.05;
 
 /** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
 export function weighCandidates(
-  { field, candidates }: FieldCandidates,
+  { candidates, ...entry }: FieldCandidates,
   proposed: ProposedField | undefined,
   evidence: readonly Evidence[],
 ): FieldCandidates {
+  const { field } = entry;
   const checked = candidates.map((candidate) => ({
     ...candidate,
     score: candidate.score + checksumScore(field, candidate.text),
   }));
-  if (proposed === undefined) return { field, candidates: sorted(checked) };
+  if (proposed === undefined) return { ...entry, candidates: sorted(checked) };
   const spans = proposed.spans.flatMap((span) => spanCandidate(field, span, evidence));
   const known = checked.map((candidate) => ({ ...candidate, ...supportOf(candidate, spans) }));
   const added = spans.filter((span) => !checked.some((candidate) => isSame(candidate, span)));
   const all = [...known, ...added].map((candidate) => ({
     ...candidate,
-    score: candidate.score + networkScore(candidate),
+    score: candidate.score + networkScore(candidate, proposed),
   }));
-  return { field, candidates: sorted(all), proposed };
+  return { ...entry, candidates: sorted(all), proposed };
 }
 
-function networkScore({ probability = 0 }: Candidate): number {
-  return NETWORK_WEIGHT * Math.sqrt(probability);
+/** Where it rather says that there is nothing, what it would point at else counts for little. */
+function networkScore({ probability = 0 }: Candidate, { isTold }: ProposedField): number {
+  if (isTold) return NETWORK_WEIGHT * Math.sqrt(probability);
+  return probability < LEAST_UNTOLD ? 0 : NETWORK_WEIGHT * probability;
 }
 
 /** The network's support of a rule's candidate. Where it points at a part of what a label names, it means the whole. */
@@ -59,10 +63,11 @@ function isSame(one: Candidate, other: Candidate): boolean {
 /** A span of the network as a candidate: read as the field asks, and scored as rules would. */
 function spanCandidate(
   field: Field,
-  span: ProposedSpan,
+  proposed: ProposedSpan,
   evidence: readonly Evidence[],
 ): readonly Candidate[] {
-  const read = evidence.find(({ file }) => file === span.file);
+  const read = evidence.find(({ file }) => file === proposed.file);
+  const span = read === undefined ? proposed : withoutLabel(proposed, read);
   const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
   if (read === undefined || value === undefined) return [];
   const position = positionAt(read, span.start - span.file.start);
@@ -71,6 +76,19 @@ function spanCandidate(
   const score = LABEL_WEIGHT * label + shape + SPAN_SCORE + checksumScore(field, span.text);
   const { text, start, end, ranges, probability } = span;
   return [{ value, text, start, end, ranges, label, score, probability }];
+}
+
+/** A span that begins within a label, without the rest of it: `solicitado: Cerámica` of `Curso solicitado: Cerámica`. */
+function withoutLabel(span: ProposedSpan, read: Evidence): ProposedSpan {
+  const position = positionAt(read, span.start - span.file.start);
+  const label = /^\p{L}[^:\d]*:\s+(?=\S)/u.exec(span.text)?.[0];
+  if (label === undefined || position === undefined || span.ranges.length < 2) return span;
+  const { segment, offset } = position;
+  if (offset === 0 || segment.text.slice(0, offset).includes(':')) return span;
+  if (!segment.text.slice(offset).startsWith(label)) return span;
+  const text = span.text.slice(label.length);
+  const start = span.start + label.length;
+  return { ...span, text, start, ranges: span.ranges.filter((range) => range.start >= start) };
 }
 
 function sorted(candidates: readonly Candidate[]): readonly Candidate[] {

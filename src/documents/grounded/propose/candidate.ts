@@ -15,6 +15,10 @@ export interface Candidate {
   readonly score: number;
   /** Whether it is all that stands between a label that names the field and the end of its line or cell. */
   readonly fillsSlot?: boolean | undefined;
+  /** How far its score was ahead of the next value's when it was chosen. */
+  readonly lead?: number | undefined;
+  /** Whether a list may have it too: a label in brackets names it there. */
+  readonly mayBeListed?: boolean | undefined;
   /** By the network; absent if it was not asked. */
   readonly probability?: number | undefined;
   /** Its words, if other things stand between them. */
@@ -25,6 +29,8 @@ export interface Candidate {
 export interface FieldCandidates {
   readonly field: Field;
   readonly candidates: readonly Candidate[];
+  /** Whether a document has a label for it with an empty slot. */
+  readonly isBlank?: boolean;
   /** The network's answer, if it was asked. */
   readonly proposed?: ProposedField | undefined;
 }

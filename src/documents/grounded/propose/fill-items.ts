@@ -12,6 +12,7 @@ interface Piece {
 
 const LEAST_SIMILARITY = 0.5;
 const MAX_LINES = 40;
+const BULLET = /^([-*•·–])\s/;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;
 
 /** Builds a list of plain values from the text after or below the list's label. */
@@ -54,10 +55,25 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly Piece
   const below = lines.slice(index + 1, index + 1 + MAX_LINES);
   const opens = below.findIndex(({ segments }) => segments.length > 0);
   if (opens < 0 || opens > 1) return [];
-  const blank = below.findIndex(({ segments }, at) => at > opens && segments.length === 0);
+  const blank = below.findIndex(({ segments }, at) => {
+    return at > opens && segments.length === 0 && !goesOn(below, at);
+  });
   return below
     .slice(opens, blank < 0 ? below.length : blank)
     .flatMap(({ segments, start }) => segments.map(({ text, column }) => pieceAt(text, start + column)));
+}
+
+/** Whether a list goes on after an empty line: with a bullet as before, or, where each item stands alone, with another such line. */
+function goesOn(lines: readonly SourceLine[], empty: number): boolean {
+  const [before, next] = [lines[empty - 1]?.text.trim() ?? '', lines[empty + 1]?.text.trim() ?? ''];
+  if (next === '') return false;
+  const [, bullet] = BULLET.exec(before) ?? [];
+  if (bullet !== undefined) return BULLET.exec(next)?.[1] === bullet;
+  const isAlone = (at: number) =>
+    (lines[at - 1]?.segments.length ?? 0) + (lines[at + 1]?.segments.length ?? 0) === 0;
+  if (empty > 1 && !isAlone(empty - 1)) return false;
+  const isHeading = labelTokens(next).some((token) => token.startsWith('='));
+  return isAlone(empty + 1) && !isHeading && /^[^:]{1,40}[^:.]$/.test(next);
 }
 
 function pieceAt(text: string, start: number): Piece {

@@ -28,6 +28,7 @@ const COLUMN_GAP = 2;
 /** Rows with a blank line between them are one table only if they have at least this many cells. */
 const WIDE = 3;
 const PART_ENDS = /[,;]\s+|\s[–—|·]\s/g;
+const NO_LINE: SourceLine = { text: '', start: 0, segments: [] };
 const MOST_PARTS = 8;
 
 /** Finds tables: lines with two or more cells that are not labels, close to each other. */
@@ -138,21 +139,38 @@ function endOf({ column, text }: Segment): number {
   return column + text.length;
 }
 
-/** Lines under a heading with the same number of comma-separated parts, such as an education section. */
+/** Lines under a heading with the same number of comma-separated parts, such as an education section; an empty line may stand between them. */
 export function findEntries({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
   let rows: (readonly TableCell[])[] = [];
+  let first = 0;
   for (const [index, line] of [...lines, undefined].entries()) {
     const cells = line === undefined ? [] : partsOf(line);
     const [above] = rows;
+    if (above !== undefined && isEmpty(line) && isAlike(partsOf(lines[index + 1] ?? NO_LINE), above))
+      continue;
     if (above !== undefined && cells.length !== above.length) {
-      const heading = headingAbove(lines, index - rows.length);
+      const heading = headingAbove(lines, first);
       if (heading.length > 0) tables.push({ header: undefined, rows, heading });
       rows = [];
     }
-    if (cells.length > 1 && cells.length <= MOST_PARTS) rows = [...rows, cells];
+    if (cells.length <= 1 || cells.length > MOST_PARTS) continue;
+    if (rows.length === 0) first = index;
+    rows = [...rows, cells];
   }
   return tables;
+}
+
+function isEmpty(line: SourceLine | undefined): boolean {
+  return line?.segments.length === 0;
+}
+
+/** Whether two lines have as many parts, and figures in the same ones. */
+function isAlike(cells: readonly TableCell[], others: readonly TableCell[]): boolean {
+  const hasFigure = (cell: TableCell | undefined) => /\d/.test(cell?.text ?? '');
+  return (
+    cells.length === others.length && cells.every((cell, at) => hasFigure(cell) === hasFigure(others[at]))
+  );
 }
 
 /** The parts of a line that is a single unlabelled segment. */

@@ -334,3 +334,65 @@ describe('of several files', () => {
     });
   });
 });
+
+describe('values of forms, letters and minutes', () => {
+  it('stand behind dots that lead to them', async () => {
+    const lines = ['Apellidos ......... Gil Soto', 'C.P. .............. 31001       Localidad ... Irun'];
+    expect(await extract({ apellidos: text, codigo_postal: text, localidad: text }, lines)).toEqual({
+      apellidos: 'Gil Soto',
+      codigo_postal: '31001',
+      localidad: 'Irun',
+    });
+  });
+
+  it.each([
+    [
+      'below the salutation',
+      ['Dear Ms Ray,', '', 'End of your tenancy at Flat 4', '', 'We confirm the end of it.'],
+    ],
+    ['above it', ['End of your tenancy at Flat 4', '', 'Dear Ms Ray,', 'we confirm the end of it.']],
+  ])('are the subject where a line stands alone %s', async (_, lines) => {
+    expect(await extract({ subject: text }, ['Vale Lettings', '', ...lines])).toEqual({
+      subject: 'End of your tenancy at Flat 4',
+    });
+  });
+
+  it('are named by a label in brackets, also in a list', async () => {
+    const lines = ['Present: Rita Coombes (chair), Dev Patel (minutes), Sam Oakley'];
+    const schema = { chair: text, minutes_taken_by: text, present: { type: 'array', items: text } };
+    expect(await extract(schema, lines)).toMatchObject({
+      chair: 'Rita Coombes',
+      minutes_taken_by: 'Dev Patel',
+    });
+  });
+});
+
+describe('lists with empty lines', () => {
+  const job = { type: 'object', properties: { position: text, company: text, year: { type: 'integer' } } };
+  const lines = [
+    'Experience',
+    'Engineer, Acme GmbH, 2019',
+    '',
+    'Trainee, Beta AG, 2015',
+    '',
+    'Hobbies',
+    'Chess, Go',
+  ];
+
+  it('go on where the next line has as many parts', async () => {
+    expect(await extract({ experience: { type: 'array', items: job } }, lines)).toEqual({
+      experience: [
+        { position: 'Engineer', company: 'Acme GmbH', year: 2019 },
+        { position: 'Trainee', company: 'Beta AG', year: 2015 },
+      ],
+    });
+  });
+
+  it.each([
+    ['each item stands alone', ['German', '', 'English', '', 'French', '', 'Hobbies:', 'Chess']],
+    ['a bullet follows a bullet', ['- German', '- English', '', '- French', '', 'Chess']],
+  ])('go on where %s', async (_, items) => {
+    const found = await extract({ languages: { type: 'array', items: text } }, ['Languages', ...items]);
+    expect(found).toEqual({ languages: ['German', 'English', 'French'] });
+  });
+});

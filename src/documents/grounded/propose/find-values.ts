@@ -23,6 +23,7 @@ import type { AnsweredPage } from './network-answers.ts';
 import { seenCells } from './network-lists.ts';
 
 const LEAST_SIMILARITY = 0.5;
+const BLANK_SIMILARITY = 0.9;
 /** The order of parts in a line says more than the network, which sees no columns there. */
 const UNSEEN: TableClues['seen'] = new Map();
 
@@ -74,7 +75,10 @@ export async function candidatesOf(
       // Any words can be text; only a label makes them a match.
       isFound: (found) => found.some(({ label }) => field.kind !== 'text' || label >= LEAST_SUPPORT),
     });
-    fields.push({ field, candidates });
+    const isBlank = evidence.some(({ blanks }) =>
+      blanks.some((label) => similarity(label, field.words) >= BLANK_SIMILARITY),
+    );
+    fields.push({ field, candidates, ...(isBlank && { isBlank }) });
   }
   return fields;
 }

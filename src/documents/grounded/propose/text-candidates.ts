@@ -69,10 +69,12 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
   const rest = position.segment.text.slice(position.offset + value.length);
   // A bare label is not a value.
   if (/^\s*:/.test(rest)) return [];
+  const mayBeListed = isBracketed(position, label);
+  if (mayBeListed && value.includes('(')) return [];
   const nextToPostcode = isCity && isBesidePostcode(position, value);
   const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
-  const isWhole = position.offset + value.length >= position.segment.text.length;
+  const isWhole = /^[.,;]?$/.test(rest);
   const score =
     LABEL_WEIGHT * label +
     SHAPE_WEIGHT * fits(value) +
@@ -82,7 +84,23 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
     (isLabel ? IS_LABEL_COST : 0) +
     (isWhole ? WHOLE_WEIGHT : 0);
   const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole;
-  return [{ value, text: value, start, end, label, score, ...(fillsSlot && { fillsSlot }) }];
+  return [
+    {
+      value,
+      text: value,
+      start,
+      end,
+      label,
+      score,
+      ...(fillsSlot && { fillsSlot }),
+      ...(mayBeListed && { mayBeListed }),
+    },
+  ];
+}
+
+/** Whether the field is named by the label in brackets behind the value. */
+function isBracketed({ bracketWeight }: Position, label: number): boolean {
+  return bracketWeight !== undefined && label >= CLEAR_LABEL * bracketWeight;
 }
 
 function isBesidePostcode({ segment, offset }: Position, value: string): boolean {

@@ -22,6 +22,7 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
     ['address', 'street'],
     (text) => (/\p{L}.*\d|\d.*\p{L}/u.test(text) ? 0.8 : /\p{L}/u.test(text) ? -0.3 : -2),
   ],
+  [['subject', 'title'], (text) => (/@|^\W|^\d+$/.test(text) ? -1 : /\s/.test(text) ? 0.7 : 0.3)],
   [['city', 'country'], (text) => (/^\p{Lu}[^\d]*$/u.test(text) ? 0.7 : -1)],
   [
     [
@@ -48,8 +49,8 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
       'degree',
       'university',
       'brand',
-      'subject',
-      'title',
+      'chair',
+      'minutes',
     ],
     nameShape,
   ],
@@ -59,7 +60,12 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
 export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const known = words.ownTokens.flatMap((token) => token.split('|'));
   const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
-  return found?.[1] ?? ((text) => (/^\S+@\S+$/.test(text) ? -1 : 0));
+  return found?.[1] ?? unknownShape;
+}
+
+/** A field that says nothing of its values hardly means an address of mail or a time of day. */
+function unknownShape(text: string): number {
+  return /^(?:\S+@\S+|\d{1,2}[:h]\d{2})$/.test(text) ? -1 : 0;
 }
 
 function timeShape(text: string): number {

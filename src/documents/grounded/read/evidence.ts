@@ -3,6 +3,7 @@ import { findDates } from '../../values/find-dates.ts';
 import { findNumbers } from '../../values/find-numbers.ts';
 import { type FoundValue, overlaps } from '../../values/found-value.ts';
 import { plainLetters } from '../../values/plain-letters.ts';
+import { labelTokens } from '../words/label-words.ts';
 import { type Span, spansAt } from './find-spans.ts';
 import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
@@ -20,12 +21,15 @@ export interface Evidence {
   readonly positions: readonly Position[];
   /** Word runs starting at a position, cached for all fields. */
   readonly spansAt: (position: Position) => readonly Span[];
+  /** The words of labels whose slot is empty. */
+  readonly blanks: readonly (readonly string[])[];
   readonly dates: readonly FoundValue<string>[];
   /** Numbers that are not part of a date. */
   readonly numbers: readonly FoundValue<number>[];
 }
 
 const MAX_POSITIONS = 400;
+const EMPTY_SLOT = /(?:^|\s{2,})(\p{L}[^._:]{0,40}?)[\s:]*(?:\.{4,}|_{3,})\s*(?=$|\s{2,})/gu;
 
 /** Collects evidence from each file. The budget of positions is split among the files by size. */
 export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
@@ -52,9 +56,21 @@ function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mos
     plainText,
     positions: findPositions(source),
     spansAt: knownSpans,
+    blanks: emptySlots(source),
     dates,
     numbers,
   };
+}
+
+/** Labels before dots or a ruled line that nothing stands on, or before a colon at the end of a line with a label or nothing below. */
+function emptySlots({ lines }: SourceText): readonly (readonly string[])[] {
+  return lines.flatMap(({ text }, index) => {
+    const below = lines[index + 1]?.text ?? '';
+    const isLast = below.trim() === '' || /^\s*[^:]{1,40}:\s/.test(below);
+    const labels = Array.from(text.matchAll(EMPTY_SLOT), ([, label = '']) => label);
+    const last = isLast ? /(?:^|\s{2,})(\p{L}[^:]{0,40}):\s*$/u.exec(text)?.[1] : undefined;
+    return [...labels, ...(last === undefined ? [] : [last])].map(labelTokens);
+  });
 }
 
 /** The position of the word at this offset. */

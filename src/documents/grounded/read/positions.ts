@@ -18,6 +18,8 @@ export interface Position {
   readonly offset: number;
   /** To the left or above. */
   readonly labels: readonly NearLabel[];
+  /** The weight of a label in brackets behind it. */
+  readonly bracketWeight?: number | undefined;
   /** The heading of its block. */
   readonly heading: readonly string[];
   /** Whether it starts the segment or directly follows a label. */
@@ -29,6 +31,7 @@ const BESIDE_WEIGHT = 0.85;
 const RUNNING_WEIGHT = 0.95;
 const LATER_WEIGHT = 0.3;
 const WITHIN_WEIGHT = 0.5;
+const BRACKETED_WEIGHT = 0.95;
 const ROLE_WEIGHT = 0.55;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
@@ -45,16 +48,19 @@ export function findPositions(source: SourceText): readonly Position[] {
       const role = order === 0 ? roles.get(index) : undefined;
       return wordOffsets(segment.text).map((offset) => {
         const own = ownLabels(segment, offset);
-        const labels = own ?? [
+        const besides = own ?? [
           ...around.labels,
           ...(role === undefined ? [] : [{ tokens: role, weight: ROLE_WEIGHT }]),
         ];
+        const bracket = bracketed(segment, offset);
+        const labels = bracket === undefined ? besides : [...besides, bracket];
         return {
           start: line.start + segment.column + offset,
           line: index,
           segment,
           offset,
           labels,
+          bracketWeight: bracket?.weight,
           heading: around.heading,
           opensSlot: offset === 0 || /[:#(№°º]\s*$/.test(segment.text.slice(0, offset)),
         };
@@ -82,6 +88,13 @@ function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | un
   if (/[,.;(]$/.test(left)) return [near(pieces[0] ?? '', LATER_WEIGHT)];
   // After a label, preceding words are more likely part of the value than another label.
   return [near(last, left.includes(': ') ? WITHIN_WEIGHT : RUNNING_WEIGHT)];
+}
+
+/** A label in brackets behind a part of a list: `Ann Lee (chair), Tom Wu (minutes)`. */
+function bracketed({ text }: Segment, offset: number): NearLabel | undefined {
+  if (!/(?:^|[:,;]\s*)$/.test(text.slice(0, offset))) return undefined;
+  const label = /^[^(),:;]{2,40}\((\p{L}[^()\d]{1,30})\)/u.exec(text.slice(offset))?.[1];
+  return label === undefined ? undefined : near(label, BRACKETED_WEIGHT);
 }
 
 function near(text: string, weight: number): NearLabel {

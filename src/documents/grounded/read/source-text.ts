@@ -33,7 +33,7 @@ export interface SourceFile {
 
 const PAGE_BREAK = '\n\n';
 // OCR reads a dot between values as a lone full stop.
-const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
+const SEPARATOR = /\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.](?=\s)|$/g;
 
 /** The text of each document; pages are separated by an empty line. */
 export function sourceFiles(
@@ -71,10 +71,15 @@ function readSource(text: string): SourceText {
 }
 
 function segmentsOf(line: string): readonly Segment[] {
-  return Array.from(line.matchAll(SEGMENT)).flatMap((match) => {
-    const text = match[0].trim();
-    const column = match.index + match[0].length - match[0].trimStart().length;
+  const segments: Segment[] = [];
+  let from = 0;
+  for (const { 0: separator, index } of line.matchAll(SEPARATOR)) {
+    const part = line.slice(from, index);
+    const text = part.trim();
     // A checkbox belongs to its text; a bullet does not.
-    return text === '' || /^[·•.|:;,-]+$/.test(text) ? [] : [{ text, column }];
-  });
+    if (text !== '' && !/^[·•.|:;,-]+$/.test(text))
+      segments.push({ text, column: from + part.length - part.trimStart().length });
+    from = index + separator.length;
+  }
+  return segments;
 }

@@ -38,7 +38,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   recipient:
     'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy',
   company:
-    'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo',
+    'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee',
   employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca',
   employee:
     'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente werknemer medewerker pracownik',
@@ -122,6 +122,10 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'experience berufserfahrung erfahrung experiencia experiences esperienza ervaring werkervaring doswiadczenie',
   education: 'education ausbildung formacion formation formazione opleiding wyksztalcenie',
   gender: 'gender sex geschlecht sexo sexe genero geslacht plec sesso',
+  chair:
+    'chair chairman chairwoman chairperson chaired vorsitz vorsitzender vorsitzende sitzungsleitung voorzitter presidencia presidenza przewodniczacy przewodniczaca presiding',
+  minutes:
+    'minutes secretary protokollfuhrer protokollant protokollantin schriftfuhrer notulist notulen notuleerder secretaire verbalizzante protokolant',
   subject: 'subject betreff asunto objet oggetto assunto re betr regarding onderwerp betreft temat dotyczy',
   weight: 'weight gewicht gesamtgewicht peso poids waga',
   package: 'package packages paket pakete colis bultos pacchi parcels collo pakketten colli paczka paczki',

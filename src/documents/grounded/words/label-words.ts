@@ -5,7 +5,7 @@ const STOP: ReadonlySet<string> = new Set(
   (
     'the of a in is are was be whether what which who for and or with on by at as this that your our my der die das des dem den ein eine ' +
     'einer ist und oder mit im zum zur fur de la le el los las du d l y et o ou e con se es un una uno une al del di il lo da do dos em para ' +
-    'pour por que qui makes there it its iso format yyyy mm dd string value text if any'
+    'pour por que qui makes there it its iso format yyyy mm dd string value text if any taken'
   ).split(' '),
 );
 const SHORTEST_PART = 4;
@@ -117,6 +117,7 @@ function plainWords(text: string): readonly string[] {
   const plain = withoutAccents(text)
     .toLowerCase()
     .replace(/e-mail/g, 'email')
+    .replace(/(?<!\p{L})c\.\s?(?:a\.\s?)?p\.(?!\p{L})/gu, ' postcode ')
     .replace(/n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
   return plain.match(/\p{L}+|[№#]/gu) ?? [];
 }

@@ -1,0 +1,37 @@
+import type { Candidate } from '../propose/candidate.ts';
+
+// Fitted on the development sets and on every fourth of 500 receipts: log loss 0.13 with the network, 0.31 by rules alone, of values left out of the fit.
+const BY_RULES = { bias: -0.5, lead: 1.95 } as const;
+const BY_BOTH = { bias: -0.7, network: 0.05, label: 1.5, lead: 0.8 } as const;
+const CELL = { bias: -0.4, network: 0.44, named: 3.45 } as const;
+/** The share of right cells among those that only rules see. */
+const CELL_BY_RULES = 0.91;
+const [MOST_LABEL, MOST_LEAD] = [1.2, 5];
+const LEAST_PROBABILITY = 0.001;
+
+/** How likely a chosen value is right: above all by how far it is ahead of the next. */
+export function probabilityOfValue({ probability, label, lead = 0 }: Candidate): number {
+  const ahead = Math.min(MOST_LEAD, Math.max(0, lead));
+  if (probability === undefined) return logistic(BY_RULES.bias + BY_RULES.lead * ahead);
+  const { bias, network } = BY_BOTH;
+  const named = BY_BOTH.label * Math.min(MOST_LABEL, label);
+  return logistic(bias + network * logOdds(probability) + named + BY_BOTH.lead * ahead);
+}
+
+/** How likely a cell of a list is right; the network's probability is absent if it does not see the cell. */
+export function probabilityOfCell(
+  probability: number | undefined,
+  { isNamed }: { readonly isNamed: boolean },
+): number {
+  if (probability === undefined) return CELL_BY_RULES;
+  return logistic(CELL.bias + CELL.network * logOdds(probability) + (isNamed ? CELL.named : 0));
+}
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+function logOdds(probability: number): number {
+  const kept = Math.min(1 - LEAST_PROBABILITY, Math.max(LEAST_PROBABILITY, probability));
+  return Math.log(kept / (1 - kept));
+}
