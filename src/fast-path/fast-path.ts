@@ -129,9 +129,10 @@ export class FastPath implements ConnectionFront, FastServer {
 
   #sweep(): void {
     const nowMs = turnNowMs();
-    const { keepAliveMs } = this.#parts.limits;
+    const { keepAliveMs, headersMs } = this.#parts.limits;
+    const waits = { silentMs: headersMs, arrivalMs: ARRIVAL_MS, keepAliveMs };
     for (const connection of [...this.#connections]) {
-      connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });
+      connection.sweep(nowMs, waits);
     }
   }
 }
