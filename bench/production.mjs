@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { makeCertificate } from '../testing/certificates.mjs';
 import { openConnections, sendOver } from './keep-alive-load.mjs';
 import { bestQuartile, markdownTable, median, medianInterval } from './statistics.mjs';
@@ -11,53 +13,57 @@ import { startGateway, startUpstream } from './text-peers.mjs';
 import { requestMaker } from './text-requests.mjs';
 
 const CONNECTIONS = 32;
-/** The cases, with the requests of one round. */
+/** The cases, with the requests of one round, and those before the first. */
 const cases = {
-  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 2_000 },
-  'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 400 },
+  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 4_000, warmUp: 48_000 },
+  'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 1_000, warmUp: 12_000 },
 };
 /** The case with aims. */
 const BOUNDED = 'chat, small';
-
-/** Two processes of the same program differ by a few per cent, so that gateways are started anew several times. */
-const STARTS = 4;
-const ROUNDS = 12;
-// Until Node has optimised the code, the first tens of thousands of requests cost up to twice as much.
-const WARM_UP_ROUNDS = 15;
 const SAMPLE_RATIO = 0.1;
+/** What is switched on and off in one process, with the aim, and how long its work may go on after the requests. */
+const parts = {
+  journal: { title: 'The journal of usage', gateway: 'plain', aim: 1.03, afterMs: 0 },
+  traces: {
+    title: `Traces of ${SAMPLE_RATIO * 100} %`,
+    gateway: 'traced',
+    aim: 1.05,
+    // Spans are sent every 2 seconds.
+    afterMs: 2_200,
+  },
+};
 const HANDSHAKES = 200;
-const AIMS = { journal: 1.03, traced: 1.05 };
-
-/** Blocks with and without the journal alternate, in one process. */
-const BLOCKS = 24;
-const ROUNDS_PER_BLOCK = 8;
-/** A journal begins a new file every 2 seconds, and only then notices whether it can. */
-const NEW_FILE_MS = 2_600;
-/** Rounds of a block are short, so that blocks follow one another closely. */
-const BLOCK_SHARE = 1 / 5;
-
-const QUICK = { starts: 1, rounds: 4, blocks: 4 };
-const FULL = { starts: STARTS, rounds: ROUNDS, blocks: BLOCKS };
+/** Two processes of the same program differ by a few per cent, so that those with and without TLS are started anew. */
+const FULL = { starts: 2, rounds: 10, pairs: 24 };
+const QUICK = { starts: 1, rounds: 4, pairs: 4 };
+const SWITCH_STEP_MS = 5;
 
 /** The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. */
 export async function run({ quick }) {
   const extent = quick ? QUICK : FULL;
   const upstream = await startUpstream();
   const collector = await startCollector();
+  const surroundings = { upstream, collector };
   try {
-    const found = {};
-    for (let start = 0; start < extent.starts; start++)
-      await withGateways({ upstream, collector }, (gateways) => compare(gateways, extent, found));
-    if (collector.bytes() === 0) throw new Error('no traces were sent');
-    tellComparison(found);
-    const journal = await withGateways({ upstream, collector, only: 'plain' }, ({ plain }) =>
-      compareJournal(plain, extent),
-    );
-    tellJournal(journal);
+    for (const part of chosenParts())
+      await withGateways([parts[part].gateway], surroundings, async ([gateway]) => {
+        tellSwitched(part, await compareSwitched(gateway, part, extent));
+      });
+    if (collector.bytes() === 0 && chosenParts().includes('traces')) throw new Error('no traces were sent');
+    if (wants('tls')) tellTls(await compareTls(surroundings, extent));
   } finally {
     collector.stop();
     await upstream.stop();
   }
+}
+
+/** `BENCH_CASE='journal|tls'` measures matching parts only. */
+function wants(name) {
+  return new RegExp(process.env.BENCH_CASE ?? '').test(name);
+}
+
+function chosenParts() {
+  return Object.keys(parts).filter(wants);
 }
 
 /** Takes what is sent to it, in this process, which is not measured. */
@@ -80,8 +86,8 @@ async function startCollector() {
   };
 }
 
-/** Starts the same gateway plain, with traces and with TLS. */
-async function withGateways({ upstream, collector, only }, use) {
+/** Starts gateways that differ in their configuration alone. */
+async function withGateways(names, { upstream, collector }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   const { certificate, key } = makeCertificate();
   const files = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
@@ -92,53 +98,89 @@ async function withGateways({ upstream, collector, only }, use) {
     traced: { telemetry: { otlp_endpoint: collector.url, sample_ratio: SAMPLE_RATIO } },
     secured: { server: { tls: files } },
   };
-  const gateways = {};
+  const nodeArgs = ['--import', fileURLToPath(new URL('./switched-parts.mjs', import.meta.url))];
+  const gateways = [];
   try {
-    for (const [name, sections] of Object.entries(variants)) {
-      if (only !== undefined && only !== name) continue;
+    for (const name of names) {
       const own = join(folder, name);
       await mkdir(own);
+      const switches = join(own, 'switches');
       // Without programs that could fetch models in the background.
-      const environment = { PATH: '/nowhere' };
-      const started = await startGateway(own, [upstream], { sections, environment });
-      gateways[name] = { ...started, folder: own };
+      const environment = { PATH: '/nowhere', SWITCHES_FILE: switches };
+      const options = { sections: variants[name], environment, nodeArgs };
+      gateways.push({ ...(await startGateway(own, [upstream], options)), switches });
     }
     return await use(gateways);
   } finally {
-    await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** CPU time per request of each gateway, round by round; the gateways take turns within a round. */
-async function compare(gateways, { rounds }, found) {
+/** Switches off these parts of a gateway, and on all others. */
+async function switchOff(off, { pid, switches }) {
+  await writeFile(switches, JSON.stringify(off));
+  process.kill(pid, 'SIGUSR2');
+  while (existsSync(switches)) await sleep(SWITCH_STEP_MS);
+}
+
+/** CPU time per request with and without a part, in pairs of rounds of one process. */
+async function compareSwitched(gateway, part, { pairs }) {
+  const { afterMs } = parts[part];
+  const found = {};
   for (const [title, request] of Object.entries(cases)) {
-    found[title] ??= { plain: [], traced: [], secured: [] };
-    const loads = await Promise.all(
-      Object.entries(gateways).map(async ([name, gateway]) => [name, await openLoad(gateway, request)]),
-    );
-    for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-      // Each is first and last equally often.
-      const turns = round % 2 === 0 ? loads : loads.toReversed();
-      for (const [name, load] of turns) {
-        const costUs = await load.cost(request.count);
-        if (round >= 0) found[title][name].push(costUs);
+    const load = await openLoad(gateway, request);
+    await load.send(request.warmUp);
+    const costs = { without: [], with: [] };
+    for (let pair = 0; pair < pairs; pair++) {
+      // Each is first equally often.
+      const order = pair % 2 === 0 ? ['without', 'with'] : ['with', 'without'];
+      for (const state of order) {
+        await switchOff(state === 'without' ? [part] : [], gateway);
+        costs[state].push(await load.cost(request.count, afterMs));
       }
     }
-    for (const [, load] of loads) load.close();
+    load.close();
+    found[title] = costs;
   }
-  found.connections ??= { plain: [], secured: [] };
-  for (const name of ['plain', 'secured']) found.connections[name].push(await connectionUs(gateways[name]));
+  return found;
+}
+
+/** CPU time per request with and without TLS, round by round; the gateways take turns. */
+async function compareTls(surroundings, { starts, rounds }) {
+  const found = { connections: { plain: [], secured: [] } };
+  for (const title of Object.keys(cases)) found[title] = { without: [], with: [] };
+  for (let start = 0; start < starts; start++) {
+    await withGateways(['plain', 'secured'], surroundings, async ([plain, secured]) => {
+      for (const [title, request] of Object.entries(cases)) {
+        const loads = { without: await openLoad(plain, request), with: await openLoad(secured, request) };
+        for (const load of Object.values(loads)) await load.send(request.warmUp);
+        for (let round = 0; round < rounds; round++) {
+          const order = round % 2 === 0 ? ['without', 'with'] : ['with', 'without'];
+          for (const state of order) found[title][state].push(await loads[state].cost(request.count));
+        }
+        for (const load of Object.values(loads)) load.close();
+      }
+      found.connections.plain.push(await connectionUs(plain));
+      found.connections.secured.push(await connectionUs(secured));
+    });
+  }
+  return found;
 }
 
 /** Connections that stay open, and what requests over them cost. */
 async function openLoad({ url, headers, cpuUs }, request) {
   const connections = await openConnections(url, CONNECTIONS);
   const makeRequest = requestMaker(request, headers);
+  const send = (count) => sendOver(connections, { makeRequest, count });
+  // Connections that wait for their first request for long are served by Node's server, at twice the cost.
+  await send(CONNECTIONS);
   return {
-    cost: async (count) => {
+    send,
+    cost: async (count, afterMs = 0) => {
       const beforeUs = cpuUs();
-      await sendOver(connections, { makeRequest, count });
+      await send(count);
+      await sleep(afterMs);
       return (cpuUs() - beforeUs) / count;
     },
     close: () => {
@@ -153,76 +195,31 @@ async function connectionUs({ url, cpuUs }) {
   return (cpuUs() - beforeUs) / HANDSHAKES;
 }
 
-/** CPU time per request while the journal can be written and while it cannot. */
-async function compareJournal(gateway, { blocks }) {
-  const journal = join(gateway.folder, 'data', 'usage');
-  const found = {};
-  for (const [title, request] of Object.entries(cases)) {
-    const load = await openLoad(gateway, request);
-    const count = Math.ceil(request.count * BLOCK_SHARE);
-    for (let round = 0; round < WARM_UP_ROUNDS; round++) await load.cost(request.count);
-    const costs = { without: [], journaled: [] };
-    for (let block = 0; block < blocks; block++) {
-      const isJournaled = block % 4 === 1 || block % 4 === 2;
-      if (isJournaled) await mkdir(journal, { recursive: true });
-      else await rm(journal, { recursive: true, force: true });
-      await load.cost(count);
-      await sleep(NEW_FILE_MS);
-      await load.cost(count);
-      for (let round = 0; round < ROUNDS_PER_BLOCK; round++)
-        costs[isJournaled ? 'journaled' : 'without'].push(await load.cost(count));
-    }
-    load.close();
-    found[title] = costs;
-  }
-  return found;
+function tellSwitched(part, found) {
+  const { title, aim } = parts[part];
+  console.log(`\n${title}, switched on and off within one process: CPU per request, without = 1;`);
+  console.log(`aim: at most ${aim} for a small chat. Median of the pairs of rounds (its 95 % interval)\n`);
+  console.log(markdownTable(['', 'without, µs', 'with'], costRows(found)));
+  const isMet = median(ratiosOf(found[BOUNDED])) <= aim;
+  console.log(`\n${title}: the aim is ${isMet ? 'met' : 'missed'}.`);
 }
 
-function tellComparison({ connections, ...found }) {
-  const share = `${SAMPLE_RATIO * 100} %`;
-  console.log(
-    `\nTraces and TLS: CPU per request, without both = 1; aim: at most ${AIMS.traced} with traces of`,
-  );
-  console.log(
-    `${share} of the requests, for a small chat. Best quartile of the rounds (median, its 95 % interval)\n`,
-  );
-  const rows = Object.entries(found).map(([title, { plain, traced, secured }]) => [
-    title,
-    bestQuartile(plain).toFixed(0),
-    ratioCell(traced, plain),
-    ratioCell(secured, plain),
-  ]);
-  console.log(markdownTable(['', 'without, µs', `traces of ${share}`, 'TLS, connections kept'], rows));
+function tellTls({ connections, ...found }) {
+  console.log('\nTLS, connections kept: CPU per request of two processes, without = 1\n');
+  console.log(markdownTable(['', 'without, µs', 'with'], costRows(found)));
   const [open, secured] = [connections.plain, connections.secured].map((costs) => median(costs).toFixed(0));
   console.log(`\nA new connection costs ${open} µs, one with a TLS handshake ${secured} µs.`);
-  tellAim('Traces', AIMS.traced, found[BOUNDED].traced, found[BOUNDED].plain);
 }
 
-function tellJournal(found) {
-  console.log(
-    `\nThe journal of usage: CPU per request, without it = 1; aim: at most ${AIMS.journal} for a small chat\n`,
-  );
-  const rows = Object.entries(found).map(([title, { without, journaled }]) => [
-    title,
-    bestQuartile(without).toFixed(0),
-    ratioCell(journaled, without),
-  ]);
-  console.log(markdownTable(['', 'without, µs', 'with the journal'], rows));
-  tellAim('The journal', AIMS.journal, found[BOUNDED].journaled, found[BOUNDED].without);
+function costRows(found) {
+  return Object.entries(found).map(([title, costs]) => {
+    const ratios = ratiosOf(costs);
+    const { from, to } = medianInterval(ratios);
+    const [middle, least, most] = [median(ratios), from, to].map((ratio) => ratio.toFixed(3));
+    return [title, bestQuartile(costs.without).toFixed(0), `${middle} (${least} to ${most})`];
+  });
 }
 
-function ratioCell(costs, yardstick) {
-  const ratios = ratiosOf(costs, yardstick);
-  const { from, to } = medianInterval(ratios);
-  const [best, middle] = [bestQuartile(ratios), median(ratios)].map((ratio) => ratio.toFixed(3));
-  return `${best} (${middle}, ${from.toFixed(3)} to ${to.toFixed(3)})`;
-}
-
-function tellAim(what, aim, costs, yardstick) {
-  const isMet = median(ratiosOf(costs, yardstick)) <= aim;
-  console.log(`\n${what}: the aim is ${isMet ? 'met' : 'missed'}.`);
-}
-
-function ratiosOf(costs, yardstick) {
-  return costs.map((cost, round) => cost / yardstick[round]);
+function ratiosOf({ without, with: costs }) {
+  return costs.map((cost, pair) => cost / without[pair]);
 }

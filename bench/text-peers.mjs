@@ -27,12 +27,13 @@ export async function startProxies(upstream) {
 
 /**
  * Starts the gateway in front of model servers, with default metrics and log. `dist` is another build to compare with; an
- * `environment` with `DATABASE_URL` takes the place of the embedded database; `sections` are added to the configuration.
+ * `environment` with `DATABASE_URL` takes the place of the embedded database; `sections` are added to the configuration,
+ * `nodeArgs` to those of Node.
  */
 export async function startGateway(
   folder,
   upstreams,
-  { dist = scriptAt('../dist'), environment = {}, sections = {} } = {},
+  { dist = scriptAt('../dist'), environment = {}, sections = {}, nodeArgs = [] } = {},
 ) {
   const config = {
     ...sections,
@@ -55,6 +56,7 @@ export async function startGateway(
       cwd: folder,
       args: ['serve'],
       nodeArgs: [
+        ...nodeArgs,
         ...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []),
         ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
       ],

@@ -45,9 +45,12 @@ export async function openDisk(folder, flagFolder) {
 async function fill(path) {
   const file = await open(path, 'a');
   try {
-    for (let sizeBytes = PIECE.length; sizeBytes >= 1; ) {
-      const { bytesWritten } = await file.write(PIECE, 0, sizeBytes).catch(() => ({ bytesWritten: 0 }));
-      if (bytesWritten < sizeBytes) sizeBytes = Math.floor(sizeBytes / 2);
+    for (let sizeBytes = PIECE.length; sizeBytes >= 1; sizeBytes = Math.floor(sizeBytes / 2)) {
+      // After a failure one smaller piece fits at most. More would, one byte at a time, if the replica made room meanwhile.
+      for (let isIn = true; isIn; ) {
+        const { bytesWritten } = await file.write(PIECE, 0, sizeBytes).catch(() => ({ bytesWritten: 0 }));
+        isIn = bytesWritten === sizeBytes && sizeBytes === PIECE.length;
+      }
     }
   } finally {
     await file.close();

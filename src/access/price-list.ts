@@ -21,6 +21,11 @@ export class PriceList {
     this.reconfigure(prices);
   }
 
+  /** Whether no model costs anything. */
+  get isEmpty(): boolean {
+    return this.#prices.size === 0;
+  }
+
   /** The code of the currency; empty without prices. */
   get currency(): string {
     return this.#currency;

@@ -50,7 +50,11 @@ export class UsageModule implements GatewayModule {
     const { tally } = this;
     this.#recovery = new JournalRecovery({ folder, process, ledger, log });
     this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer, process, journal });
-    const sweeper = new UsageSweeper({ pool, days: config.retention.usageDays });
+    const sweeper = new UsageSweeper({
+      pool,
+      days: config.retention.usageDays,
+      keepsMonth: () => !prices.isEmpty,
+    });
     this.#sweeps = new SweepSchedule({ what: 'rows of usage', sweeper, clock: systemClock, log });
     const { webhook } = config.budgets;
     this.#webhook =

@@ -192,7 +192,9 @@ export const fileSchema = section({
       ),
     usage_days: wholeNumber({ maximum: 36_500 })
       .default(400)
-      .describe('Days that [usage](usage.md) is kept, today included.'),
+      .describe(
+        'Days that [usage](usage.md) is kept, today included. While models have prices, the current month is kept in any case.',
+      ),
   }).describe('How long things are kept.'),
   files: section({
     max_bytes: wholeNumber({ minimum: 1, maximum: 1_073_741_824 })

@@ -128,7 +128,8 @@ export class FastPath implements ConnectionFront, FastServer {
 
   #sweep(): void {
     const nowMs = turnNowMs();
-    const { fastArrivalMs: arrivalMs, keepAliveMs } = this.#parts.limits;
-    for (const connection of [...this.#connections]) connection.sweep(nowMs, { arrivalMs, keepAliveMs });
+    const { fastArrivalMs: arrivalMs, keepAliveMs, headersMs } = this.#parts.limits;
+    const waits = { silentMs: headersMs, arrivalMs, keepAliveMs };
+    for (const connection of [...this.#connections]) connection.sweep(nowMs, waits);
   }
 }

@@ -350,9 +350,19 @@ describe('trouble on the way', () => {
     expect([gateway.gallery.images, gateway.queue.held]).toEqual([[], 0]);
   });
 
-  it('in storing is 502, and says nothing of its cause', async () => {
+  it('in storing is 502, says nothing of its cause, and is not charged', async () => {
+    const { ended } = gateway.http.usage;
+    ended.length = 0;
     gateway.gallery.failure = new Error('disk /var/secret is full');
     const answer = await gateway.generate();
+    gateway.gallery.failure = undefined;
+    await gateway.generate();
+    await expect
+      .poll(() => ended.map(({ outcome, images }) => [outcome, images]))
+      .toEqual([
+        ['server', 0],
+        ['ok', 1],
+      ]);
     expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([
       502,
       { detail: expect.stringContaining('could not be stored') },

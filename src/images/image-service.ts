@@ -103,12 +103,13 @@ export class ImageService {
     const working = AbortSignal.any([signal, permit.lost]);
     try {
       const painting = await paintTraced(job, working);
-      job.meter.add({ images: 1 });
       const verifiedMs = this.#parts.clock.nowMs();
       const picture = await this.#verify(painting, job, working);
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);
       const { unknownWords } = painting;
       const { id, createdAt } = await this.#store(job, { png: picture.png, unknownWords }, working);
+      // One that could not be stored is painted anew by a retry, and would be charged twice.
+      job.meter.add({ images: 1 });
       const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
       return {
         id,

@@ -31,6 +31,18 @@ describeOnDatabases('UsageSweeper', (database) => {
     expect(await sweeper.sweep(never)).toEqual({ rows: 0 });
   });
 
+  it('keeps the current month where budgets are counted from it', async () => {
+    const today = new Date().getUTCDate();
+    await fill([0, today - 1, today]);
+    let keeps = true;
+    const sweeper = new UsageSweeper({ pool: database().pool, days: 1, keepsMonth: () => keeps });
+    expect(await sweeper.sweep(never)).toEqual({ rows: 1 });
+    expect(await daysLeft()).toEqual([...new Set([daysAgo(today - 1), daysAgo(0)])]);
+    keeps = false;
+    await sweeper.sweep(never);
+    expect(await daysLeft()).toEqual([daysAgo(0)]);
+  });
+
   it('skips the rows of another sweep at the same time', async () => {
     await fill(Array.from({ length: 50 }, (_, index) => 500 + index));
     const sweepers = Array.from(

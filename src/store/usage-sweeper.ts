@@ -6,6 +6,8 @@ export interface UsageSweeperOptions {
   readonly pool: pg.Pool;
   /** How many days are kept, today included. */
   readonly days: number;
+  /** Whether the current month is kept too, since budgets are counted from it. */
+  readonly keepsMonth?: () => boolean;
   readonly pageRows?: number;
 }
 
@@ -23,10 +25,12 @@ export class UsageSweeper {
 
   /** One complete sweep, in pages. */
   async sweep(signal: AbortSignal): Promise<{ readonly rows: number }> {
-    const { days, pageRows = PAGE_ROWS } = this.#options;
+    const { days, keepsMonth, pageRows = PAGE_ROWS } = this.#options;
+    const isKept = keepsMonth?.() === true;
     const rows = await this.#removePages(
       sql`delete from usage_days where ctid = any (array(
         select ctid from usage_days where day <= (now() at time zone 'utc')::date - ${days}::integer
+          and not (${isKept}::boolean and day >= date_trunc('month', now() at time zone 'utc')::date)
         order by day limit ${pageRows} for update skip locked))`,
       pageRows,
       signal,

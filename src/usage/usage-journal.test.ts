@@ -26,7 +26,7 @@ function setUp({
   mostBytes = 1_000_000,
   process = DEAD,
   folder = makeFolder(),
-  append = undefined as ((file: number, text: string) => number) | undefined,
+  append = undefined as ((file: number, bytes: Buffer, length: number) => number) | undefined,
 } = {}) {
   let lines = '';
   const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
@@ -221,7 +221,8 @@ describe('the journal of usage', () => {
 
   it('adds nothing to a part of a line, which is all that a disk took, but writes the segment anew', async () => {
     let room = Number.POSITIVE_INFINITY;
-    const append = (file: number, line: string) => writeSync(file, line.slice(0, room));
+    const append = (file: number, bytes: Buffer, length: number) =>
+      writeSync(file, bytes, 0, Math.min(length, room));
     const { tally, log, text, ledger, flusher } = setUp({ append });
     const requests = () => {
       const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });

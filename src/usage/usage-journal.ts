@@ -5,8 +5,9 @@ import type { EndedRequest } from '../access/usage-recorder.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { SettledShare } from './left-usage.ts';
+import { LineBuffer } from './line-buffer.ts';
 import { nameOfShare, settledLine } from './settled-line.ts';
-import { requestLine } from './usage-line.ts';
+import { writeRequestLine } from './usage-line.ts';
 import type { UsageRow } from './usage-row.ts';
 
 /** A larger segment is written anew as sums: while the database is away, a segment goes on. */
@@ -22,12 +23,12 @@ export interface UsageJournalOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly mostBytes?: number;
   readonly clock?: Pick<Clock, 'nowMs'>;
-  /** Appends to a file, and returns the number of bytes that it took; replaced in tests. */
-  readonly write?: (file: number, text: string) => number;
+  /** Appends the first bytes of a buffer to a file, and returns the number of those that it took; replaced in tests. */
+  readonly write?: (file: number, bytes: Buffer, length: number) => number;
 }
 
 interface CarriedShare {
-  readonly share: SettledShare;
+  share: SettledShare;
   segments: number;
 }
 
@@ -38,8 +39,11 @@ interface CarriedShare {
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
-  readonly #write: (file: number, text: string) => number;
+  readonly #write: (file: number, bytes: Buffer, length: number) => number;
+  readonly #line = new LineBuffer();
   readonly #settled = new Map<string, CarriedShare>();
+  /** The share of tokens that was settled last; usually also the next, which then needs no name. */
+  #latest: CarriedShare | undefined;
   /** The sums of the segments that lack requests, because they could not be written. */
   readonly #lacking = new Map<number, () => Iterable<UsageRow>>();
   #completeFromMs = Number.NEGATIVE_INFINITY;
@@ -51,23 +55,23 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
-    this.#write = options.write ?? writeSync;
+    this.#write = options.write ?? ((file, bytes, length) => writeSync(file, bytes, 0, length));
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
   addRow(row: UsageRow): void {
-    this.#append(rowLine(row));
+    this.#appendText(rowLine(row));
   }
 
   /** Appends a request. `rows` are the sums so far, this request included. */
   add(row: number, request: EndedRequest, rows: () => Iterable<UsageRow>): void {
-    const { settledDay: day, settledTokens: amount, settledMoney } = request;
-    if (day !== undefined)
-      this.#carry({ kind: 'tokens', stack: request.caller.stack.id, key: '', day, amount });
+    const { caller, settledDay, settledTokens, settledMoney } = request;
+    if (settledDay !== undefined) this.#carryTokens(caller.stack.id, settledDay, settledTokens);
+    const line = this.#line;
+    writeRequestLine(line, row, request);
+    if (settledMoney === undefined) this.#append(line.bytes, line.length);
     // In one write with the request: a kill between the two would leave a cost that no budget has.
-    this.#append(
-      (settledMoney === undefined ? '' : this.#moneyLines(settledMoney)) + requestLine(row, request),
-    );
+    else this.#appendText(this.#moneyLines(settledMoney) + line.bytes.toString('latin1', 0, line.length));
     if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
     if (this.#hasWarned) this.#complete();
     else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES))
@@ -85,7 +89,8 @@ export class UsageJournal {
       if (kept.segments-- > 0) carried += settledLine(kept.share);
       else this.#settled.delete(name);
     }
-    if (carried !== '') this.#append(carried);
+    this.#latest = undefined;
+    if (carried !== '') this.#appendText(carried);
   }
 
   /** Removes a segment whose batches are written. */
@@ -111,17 +116,31 @@ export class UsageJournal {
     return lines;
   }
 
-  #carry(share: SettledShare): void {
-    this.#settled.set(nameOfShare(share), { share, segments: CARRIED_SEGMENTS });
+  #carryTokens(stack: string, day: string, amount: number): void {
+    const latest = this.#latest;
+    const share = { kind: 'tokens', stack, key: '', day, amount } as const;
+    if (latest?.share.stack === stack && latest.share.day === day) latest.share = share;
+    else this.#latest = this.#carry(share);
   }
 
-  #append(text: string): void {
+  #carry(share: SettledShare): CarriedShare {
+    const carried = { share, segments: CARRIED_SEGMENTS };
+    this.#settled.set(nameOfShare(share), carried);
+    return carried;
+  }
+
+  #appendText(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#append(bytes, bytes.length);
+  }
+
+  #append(bytes: Buffer, length: number): void {
     if (this.#isFailing) return;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      const written = this.#write(this.#file, text);
+      const written = this.#write(this.#file, bytes, length);
       // A disk takes the first part of a line when that is all the room it has left.
-      if (written !== text.length && written !== Buffer.byteLength(text)) throw new Error('the disk is full');
+      if (written !== length) throw new Error('the disk is full');
       this.#sizeBytes += written;
     } catch (error) {
       // A part of a line may be there, so this segment gets no more lines.

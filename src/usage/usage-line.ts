@@ -1,4 +1,5 @@
 import type { EndedRequest, Outcome } from '../access/usage-recorder.ts';
+import type { LineBuffer } from './line-buffer.ts';
 
 /** One request as it stands in the journal. */
 export interface JournaledRequest
@@ -14,13 +15,23 @@ export interface JournaledRequest
 
 const MICROSECONDS = 1_000;
 
-/** The line of a request. Written for every request, so it is put together by hand. */
-export function requestLine(row: number, request: EndedRequest): string {
-  const { promptTokens, completionTokens, pages, images, pdfPages, outcome, latencyMs, costMicros } = request;
-  const { settledDay, settledTokens } = request;
-  const used = `${promptTokens} ${completionTokens} ${pages} ${images} ${pdfPages}`;
-  const settled = settledDay === undefined ? '' : ` ${settledDay} ${settledTokens}`;
-  return `u ${row} ${used} ${outcome} ${Math.round(latencyMs * MICROSECONDS)} ${costMicros}${settled}\n`;
+/** Writes the line of a request. Done for every request, so without strings in between. */
+export function writeRequestLine(line: LineBuffer, row: number, request: EndedRequest): void {
+  line.begin('u');
+  line.number(row);
+  line.number(request.promptTokens);
+  line.number(request.completionTokens);
+  line.number(request.pages);
+  line.number(request.images);
+  line.number(request.pdfPages);
+  line.word(request.outcome);
+  line.number(Math.round(request.latencyMs * MICROSECONDS));
+  line.number(request.costMicros);
+  if (request.settledDay !== undefined) {
+    line.word(request.settledDay);
+    line.number(request.settledTokens);
+  }
+  line.end();
 }
 
 /** The request of a line; undefined if it is none, or not whole. */

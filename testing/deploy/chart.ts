@@ -21,6 +21,7 @@ blobs: { url: "s3://stackgate", region: us-east-1 }
     nodeSelector: { 'kubernetes.io/arch': 'amd64' },
     tolerations: [{ key: 'gateways', operator: 'Exists', effect: 'NoSchedule' }],
   },
+  'with-volumes': { persistence: { enabled: true, storageClass: 'fast' } },
 } as const;
 
 export type Rendering = keyof typeof renderings;

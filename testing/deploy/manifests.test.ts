@@ -46,7 +46,8 @@ it('the rendered chart is that of deploy/helm', () => {
 describe.each(sources)('the manifests %s', (name, text) => {
   const all = parseAllDocuments(text).map((document) => document.toJS());
   const of = (kind: string) => all.find((each) => each?.kind === kind);
-  const { spec: deployment, metadata } = of('Deployment');
+  const hasVolumes = name === 'with-volumes';
+  const { spec: deployment, metadata } = of(hasVolumes ? 'StatefulSet' : 'Deployment');
   const pod = deployment.template;
   const [container] = pod.spec.containers;
   const isSecured = name === 'with-everything';
@@ -58,7 +59,14 @@ describe.each(sources)('the manifests %s', (name, text) => {
     const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath);
     expect(mounts).toEqual([inImage.config, inImage.data, ...(isSecured ? ['/tls'] : [])]);
     const volumes = pod.spec.volumes.map((volume: { name: string }) => volume.name);
-    expect(container.volumeMounts.map((mount: { name: string }) => mount.name)).toEqual(volumes);
+    const claims = (deployment.volumeClaimTemplates ?? []).map(
+      (claim: { metadata: { name: string } }) => claim.metadata.name,
+    );
+    expect(claims).toEqual(hasVolumes ? ['data'] : []);
+    expect(container.volumeMounts.map((mount: { name: string }) => mount.name)).toEqual([
+      ...volumes,
+      ...claims,
+    ]);
     expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds);
   });
 
@@ -83,6 +91,7 @@ describe.each(sources)('the manifests %s', (name, text) => {
     expect(chooses(of('PodDisruptionBudget').spec.selector.matchLabels, labels)).toBe(true);
     const [config] = pod.spec.volumes;
     expect(config.configMap.name).toBe(of('ConfigMap').metadata.name);
+    expect(deployment.serviceName).toBe(hasVolumes ? of('Service').metadata.name : undefined);
     const policy = of('NetworkPolicy')?.spec;
     if (policy !== undefined) {
       expect(chooses(policy.podSelector.matchLabels, labels)).toBe(true);

@@ -159,6 +159,7 @@ const {
 const connectionRows: readonly Row[] = [
   ['Head of a request', `${grouped(headBytes)} bytes`, '431'],
   ['URL', `${grouped(urlBytes)} bytes`, '414'],
+  ['Silence before the first request', seconds(2 * headersMs), '408'],
   ['Time for the head', seconds(headersMs), '408'],
   ['Silence while a body arrives', seconds(bodyIdleMs), '408'],
   ['Time for a whole request to arrive', seconds(requestMs), '408'],

@@ -6,3 +6,7 @@
 app.kubernetes.io/name: stackgate
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
+
+{{- define "stackgate.kind" -}}
+{{ ternary "StatefulSet" "Deployment" .Values.persistence.enabled }}
+{{- end }}
