@@ -91,6 +91,7 @@ export interface UsageQuestion {
   readonly group_by: string;
   readonly stack: string;
   readonly key: string;
+  readonly limit?: number;
 }
 
 export function useUsage(question: UsageQuestion) {
