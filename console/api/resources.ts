@@ -74,7 +74,13 @@ export function useLimits(stack: string) {
 }
 
 /** The models that a stack may be asked for, the served one first. */
-export function useModels(stack: string): readonly string[] {
+export interface Models {
+  readonly names: readonly string[];
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+export function useModels(stack: string): Models {
   const models = useQuery({
     queryKey: ['models', stack],
     queryFn: ({ signal }) =>
@@ -82,7 +88,7 @@ export function useModels(stack: string): readonly string[] {
     enabled: stack !== '',
     select: ({ data }) => data.map(({ id }) => id),
   });
-  return models.data ?? [];
+  return { names: models.data ?? [], error: models.error, retry: () => void models.refetch() };
 }
 
 export interface UsageQuestion {
@@ -91,6 +97,7 @@ export interface UsageQuestion {
   readonly group_by: string;
   readonly stack: string;
   readonly key: string;
+  readonly limit?: number;
 }
 
 export function useUsage(question: UsageQuestion) {

@@ -179,6 +179,7 @@ const CAPABILITIES: Readonly<Record<string, readonly [name: string, icon: IconNa
   image: ['Images', 'image'],
   embeddings: ['Embeddings', 'knowledge'],
   ocr: ['OCR', 'extract'],
+  fields: ['Field finder', 'extract'],
   pdf: ['PDF', 'pdf'],
 };
 const ORDER = Object.keys(CAPABILITIES);

@@ -21,6 +21,8 @@ import { failures, type Metric, seriesOf } from './usage-series.ts';
 
 const GROUPS = ['stack', 'key', 'endpoint', 'model'] as const;
 const METRICS = ['requests', 'tokens', 'images', 'pages'] as const;
+/** More are in the CSV. */
+const MOST_ROWS = 200;
 type Group = (typeof GROUPS)[number];
 
 const SHAPE = {
@@ -48,7 +50,8 @@ export function UsagePage() {
   const asked = { ...span, stack: state.stack, key: state.key };
   const byDay = useUsage({ ...asked, group_by: 'day' });
   // A key is known by its stack: other stacks may have one of the same id.
-  const byGroup = useUsage({ ...asked, group_by: state.group === 'key' ? 'stack,key' : state.group });
+  const group = state.group === 'key' ? 'stack,key' : state.group;
+  const byGroup = useUsage({ ...asked, group_by: group, limit: MOST_ROWS });
   return (
     <Page
       title="Usage"
@@ -71,7 +74,7 @@ export function UsagePage() {
           />
           <a
             className={buttonClass({})}
-            href={`${API}/usage${query({ ...asked, group_by: `day,${state.group}`, format: 'csv' })}`}
+            href={`${API}/usage${query({ ...asked, group_by: `day,${group}`, format: 'csv' })}`}
             download={`usage-${span.since}-${span.until}.csv`}
           >
             <Icon name="download" size={15} /> CSV
@@ -118,10 +121,7 @@ export function UsagePage() {
       <Card
         flush
         title={`By ${state.group}`}
-        note={
-          byGroup.data?.truncated &&
-          `The ${formatNumber(byGroup.data.data.length)} with the most requests, of ${formatNumber(byGroup.data.groups)}`
-        }
+        note={byGroup.data?.truncated && shownPart(byGroup.data)}
         actions={
           <Segments
             label="Group by"
@@ -142,6 +142,12 @@ export function UsagePage() {
       </Card>
     </Page>
   );
+}
+
+function shownPart({ data, groups, totals }: Usage): string {
+  const requests = data.reduce((sum, row) => sum + row.requests, 0);
+  const share = formatShare(requests, totals.requests);
+  return `The ${formatNumber(data.length)} with the most requests, of ${formatNumber(groups)}: ${share} of all requests`;
 }
 
 function Totals({ sums }: { sums: Sums }) {

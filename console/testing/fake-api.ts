@@ -23,7 +23,8 @@ export function fakeApi(empty: boolean) {
   let signedIn = true;
   return (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const url = new URL(request.url ?? '/', 'http://console');
-    if (!url.pathname.startsWith('/console/api/')) return next();
+    // The sources of the same folder are served while it is worked on.
+    if (!url.pathname.startsWith('/console/api/') || /\.tsx?$/.test(url.pathname)) return next();
     const path = url.pathname.slice('/console/api'.length);
     if (path === '/session' && request.method !== 'GET') signedIn = request.method === 'POST';
     if (path === '/session' && !signedIn) {

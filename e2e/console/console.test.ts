@@ -3,6 +3,7 @@ import { ConsoleWorld } from './console-world.ts';
 import { describeDoors } from './describe-doors.ts';
 import { describeOperate } from './describe-operate.ts';
 import { describePlayground } from './describe-playground.ts';
+import { describeStates } from './describe-states.ts';
 
 // One file, so that one gateway and one browser serve all pages. Everything is done by keyboard alone.
 describe('the console', () => {
@@ -24,4 +25,5 @@ describe('the console', () => {
   describeDoors(() => world);
   describePlayground(() => world);
   describeOperate(() => world);
+  describeStates(() => world);
 });

@@ -37,6 +37,8 @@ function describe({ engines }: Config, capability: string, name: string) {
     case 'pdf':
     case 'embeddings':
       return { capability, kind: engines[capability].kind, model: modelOf(engines[capability]) };
+    case 'fields':
+      return { capability, kind: name, model: undefined } as const;
     default:
       return undefined;
   }

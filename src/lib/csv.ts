@@ -1,8 +1,18 @@
-/** Records as CSV (RFC 4180). */
-export function csv(rows: readonly Readonly<Record<string, string>>[]): string {
+type CsvRecord = Readonly<Record<string, string>>;
+
+/** Records as CSV (RFC 4180), with a line of their names. */
+export function csv(rows: readonly CsvRecord[]): string {
+  return rows.length === 0 ? '' : line(Object.keys(rows[0] ?? {})) + csvLines(rows);
+}
+
+/** More records of the same names. */
+export function csvLines(rows: readonly CsvRecord[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
-  return rows.length === 0 ? '' : lines.map((line) => `${line.map(quoted).join(',')}\r\n`).join('');
+  return rows.map((row) => line(names.map((name) => row[name] ?? ''))).join('');
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
 }
 
 /** Prevents formula injection in spreadsheets. */

@@ -61,6 +61,7 @@ const TABLES = [
   'setup_links',
   'stacks',
   'usage_days',
+  'usage_stack_days',
   'usage_writers',
 ];
 // In every database that a released version made: a changed file would make this version refuse it.

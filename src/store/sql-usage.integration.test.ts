@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import type { UsageQuery } from '../usage/usage-ledger.ts';
-import type { UsageRow } from '../usage/usage-row.ts';
+import type { UsageGroup, UsageRow, UsageSums } from '../usage/usage-row.ts';
 import { postgresPool } from './database.ts';
-import { queryRows, wholeNumber } from './query.ts';
+import { execute, queryRows, wholeNumber } from './query.ts';
 import { sql } from './sql.ts';
-import { SqlUsage } from './sql-usage.ts';
+import { SqlUsage, type UsageSumsGroup, type UsageSumsQuery } from './sql-usage.ts';
 
 const fastRow = z.object({ fast: wholeNumber });
 
@@ -134,5 +134,105 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(new Set(groups.map((group) => `${group.requests} ${group.promptTokens}`))).toEqual(
       new Set(['60 60']),
     );
+  });
+
+  describe('sums', () => {
+    const NAMES = [
+      'requests',
+      'promptTokens',
+      'completionTokens',
+      'pages',
+      'images',
+      'pdfPages',
+      'gone',
+    ] as const;
+    const some = (): UsageRow[] =>
+      ['a', 'b', 'c'].flatMap((key, index) =>
+        ['2026-11-15', '2026-11-16'].flatMap((day) =>
+          ['shop', 'blog'].map((stack) =>
+            usageRow({
+              day,
+              stack,
+              key,
+              model: index === 0 ? '' : 'tiny',
+              requests: index + 1,
+              promptTokens: 10 ** index,
+              completionTokens: 2,
+              pages: 3,
+              images: 4,
+              pdfPages: 5,
+              gone: 1,
+              costMicros: 0.5,
+              latencyMs: 7,
+              maxLatencyMs: index,
+            }),
+          ),
+        ),
+      );
+    const sums = (query: Partial<UsageSumsQuery> = {}) => usage().readSums({ ...all, ...query });
+    /** Read with the keys, and read without them. */
+    const bothWays = async () => {
+      const by = ['day', 'account', 'stack', 'endpoint', 'model'] as const;
+      const read = await usage().read({ ...all, by });
+      const { groups, total } = await sums({ by });
+      const written = (group: UsageSums) => NAMES.map((name) => group[name]).join(' ');
+      const named = (group: UsageGroup | UsageSumsGroup) =>
+        [
+          group.day,
+          group.stack,
+          group.model,
+          group.maxLatencyMs,
+          group.costMicros,
+          written(group as UsageSums),
+        ].join(' ');
+      return { read: read.map(named), groups: groups.map(named).sort(), total };
+    };
+
+    it('without keys are those of the rows, whatever statement changes them', async () => {
+      await usage().add(batch(1, some()));
+      await usage().add(batch(2, some()));
+      const added = await bothWays();
+      expect(added.groups).toEqual(added.read);
+      expect(added.groups).toHaveLength(8);
+      await execute(
+        database().pool,
+        sql`update usage_days set day = day - 5, requests = 9 where key_id = 'a'`,
+      );
+      await execute(database().pool, sql`delete from usage_days where key_id = 'b' and stack_id = 'shop'`);
+      const changed = await bothWays();
+      expect(changed.groups).toEqual(changed.read);
+      await execute(database().pool, sql`delete from usage_days where day = '2026-11-15'`);
+      expect((await bothWays()).groups).toHaveLength(6);
+      await execute(database().pool, sql`truncate usage_days`);
+      expect((await bothWays()).total).toMatchObject({ requests: 0, groupCount: 0 });
+    });
+
+    it('of the largest groups come with their number and the total of all', async () => {
+      await usage().add(batch(1, some()));
+      const { groups, groupCount, total } = await sums({ by: ['stack', 'key'], limit: 3 });
+      expect(
+        groups.map(({ stack, key, requests, promptTokens }) => [stack, key, requests, promptTokens]),
+      ).toEqual([
+        [expect.any(String), 'c', 6, 200],
+        [expect.any(String), 'c', 6, 200],
+        [expect.any(String), 'b', 4, 20],
+      ]);
+      expect({ groupCount, requests: total.requests, maxLatencyMs: total.maxLatencyMs }).toEqual({
+        groupCount: 6,
+        requests: 24,
+        maxLatencyMs: 2,
+      });
+      const ofOne = await sums({ by: ['day', 'key'], stack: 'shop', key: 'b', limit: 1 });
+      expect([ofOne.groups.length, ofOne.groupCount, ofOne.total.requests]).toEqual([1, 2, 4]);
+    });
+
+    it('of all groups are the same as of the largest', async () => {
+      await usage().add(batch(1, some()));
+      const by = ['day', 'stack', 'key'] as const;
+      const few = await sums({ by, limit: 1_000 });
+      const every = await sums({ by, limit: 1_001 });
+      expect(few.total).toEqual(every.total);
+      expect(new Set(few.groups)).toEqual(new Set(every.groups));
+    });
   });
 });

@@ -8,14 +8,21 @@ import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
-const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
-  day: sql`day::text`,
+const COLUMNS: Readonly<Record<UsageDimension, Sql>> = {
+  day: sql`day`,
   account: sql`account_id`,
   stack: sql`stack_id`,
   key: sql`key_id`,
   endpoint: sql`endpoint`,
   model: sql`model`,
 };
+const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = { ...COLUMNS, day: sql`day::text` };
+
+const WITH_KEYS = sql`usage_days`;
+/** The same usage in fewer rows, kept by triggers. */
+const WITHOUT_KEYS = sql`usage_stack_days`;
+/** So many groups are cheaper to look up one by one than to add up together with all others. */
+const MOST_LOOKED_UP = 1_000;
 
 const groupRow = z.object({
   day: z.string().exactOptional(),
@@ -114,28 +121,60 @@ export class SqlUsage implements UsageLedger, LeftUsageLedger {
     return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
 
-  /**
-   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
-   * there are, and the total of all.
-   */
-  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
-    const names = joined(by.map(identifier), ', ');
-    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
-    const query = sql`with groups as materialized (
-        select ${joined([...columnsOf(by), ROW_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
-        ${by.length === 0 ? sql`` : sql`group by ${names}`})
-      select ${noNames} true as is_total, count(*) as group_count, ${GROUP_SUMS} from groups
-      union all
-      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+  /** Sums without the distribution of latencies: the groups with the most requests, how many groups there are, and the total of all. */
+  async readSums(query: UsageSumsQuery): Promise<UsageSumsPage> {
     const reading = inTransaction(this.#pool, async (client) => {
       await execute(client, GROUPING_MEMORY);
-      return await queryRows(client, sumsRow, query);
+      return await queryRows(client, sumsRow, sumsOf(query));
     });
     const rows = await orDatabaseAway(reading);
     const total = rows.find(({ isTotal }) => isTotal);
     if (total === undefined) throw new Error('there is always a total');
     return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
   }
+}
+
+function sumsOf(query: UsageSumsQuery): Sql {
+  const { by, limit, key } = query;
+  if (by.includes('key') && limit <= MOST_LOOKED_UP) return largestSums(query);
+  return allSums(query, by.includes('key') || key !== undefined ? WITH_KEYS : WITHOUT_KEYS);
+}
+
+function allSums({ by, limit, ...selection }: UsageSumsQuery, table: Sql): Sql {
+  const names = joined(by.map(identifier), ', ');
+  const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
+  return sql`with groups as materialized (
+      select ${joined([...columnsOf(by), ROW_SUMS], ', ')} from ${table} where ${conditionOf(selection)}
+      ${by.length === 0 ? sql`` : sql`group by ${names}`})
+    select ${noNames} true as is_total, count(*) as group_count, ${GROUP_SUMS} from groups
+    union all
+    (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+}
+
+/** Of many keys: their requests are counted first, and the rest added up only of those that are asked for. */
+function largestSums({ by, limit, ...selection }: UsageSumsQuery): Sql {
+  const condition = conditionOf(selection);
+  const columns = joined(
+    by.map((name) => COLUMNS[name]),
+    ', ',
+  );
+  const ownColumns = joined(
+    by.map((name) => sql`largest.${COLUMNS[name]}`),
+    ', ',
+  );
+  const names = joined(
+    by.map((name) => sql`largest.${DIMENSIONS[name]} as ${identifier(name)}`),
+    ', ',
+  );
+  const totalTable = selection.key === undefined ? WITHOUT_KEYS : WITH_KEYS;
+  return sql`with counts as materialized (
+      select ${columns}, sum(requests::integer) as requests from usage_days where ${condition} group by ${columns}),
+    largest as materialized (select ${columns} from counts order by requests desc limit ${limit})
+    select ${nulls(by)}, true as is_total, (select count(*) from counts) as group_count, ${ROW_SUMS}
+      from ${totalTable} where ${condition}
+    union all
+    (select ${names}, false, 0, ${ROW_SUMS} from largest join usage_days using (${columns})
+      where ${condition} group by ${ownColumns} order by requests desc)`;
 }
 
 /** Locks budgets in the order in which processes exchange their shares, so that none waits for another in a circle. */

@@ -15,6 +15,8 @@ const NOT_CARRIED = [
   'file_sweeps',
   'limit_shares',
   'usage_writers',
+  // Made of the rows of usage_days as these are restored.
+  'usage_stack_days',
   'backup_schedule',
   'knowledge_folders',
   // A retry reaches the database that ran the request.

@@ -24,7 +24,7 @@ const WIRE_OPTIONS = [
 export function ChatPage() {
   const [state, change] = useUrlState(CHAT_STATE);
   const models = useModels(state.stack);
-  const model = state.model || (models[0] ?? '');
+  const model = state.model || (models.names[0] ?? '');
   const problems = jsonProblems(state);
   const chat = useChat();
   const wire = WIRES[state.wire];

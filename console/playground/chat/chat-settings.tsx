@@ -1,3 +1,4 @@
+import type { Models } from '../../api/resources.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import {
@@ -9,6 +10,7 @@ import {
   Toggle,
 } from '../../ui/field.tsx';
 import { fieldsOf } from '../../ui/form.ts';
+import { Problem } from '../../ui/notes.tsx';
 import { Card } from '../../ui/page.tsx';
 import { prettyJson } from '../pretty-json.ts';
 import type { ChatState } from './chat-state.ts';
@@ -25,17 +27,18 @@ interface ChatSettingsProps {
   readonly state: ChatState;
   readonly change: (next: Partial<ChatState>) => void;
   readonly model: string;
-  readonly models: readonly string[];
+  readonly models: Models;
   readonly problems: { readonly tools: string | undefined; readonly schema: string | undefined };
 }
 
 /** Everything that a request has beside its turns. */
 export function ChatSettings({ state, change, model, models, problems }: ChatSettingsProps) {
   const fields = fieldsOf(state, change);
-  const choices = models.includes(model) ? models : [model, ...models];
+  const choices = models.names.includes(model) ? models.names : [model, ...models.names];
   return (
     <Card title="Settings">
       <FieldColumn>
+        {models.error !== null && <Problem error={models.error} retry={models.retry} />}
         <Choice
           label="Model"
           value={model}

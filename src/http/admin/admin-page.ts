@@ -31,7 +31,7 @@ export function listSchema(element: z.ZodType) {
 export function readPage(query: URLSearchParams, cursorParts: number): AskedPage {
   const cursor = query.get('cursor');
   return {
-    limit: readLimit(query.get('limit')),
+    limit: readLimit(query, { byDefault: DEFAULT_LIMIT, most: MAX_LIMIT }),
     after: cursor === null || cursor === '' ? undefined : readCursor(cursor, cursorParts),
   };
 }
@@ -51,11 +51,16 @@ export function pageAnswer<Row>(
   return jsonAnswer({ data: page.map(view), next_cursor: nextCursor });
 }
 
-function readLimit(text: string | null): number {
-  if (text === null || text === '') return DEFAULT_LIMIT;
+/** Reads `limit`. */
+export function readLimit(
+  query: URLSearchParams,
+  { byDefault, most }: { readonly byDefault: number; readonly most: number },
+): number {
+  const text = query.get('limit');
+  if (text === null || text === '') return byDefault;
   const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  const message = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}, got "${text.slice(0, 50)}".`;
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= most) return limit;
+  const message = `\`limit\` must be a whole number from 1 to ${most}, got "${text.slice(0, 50)}".`;
   throw new Fault('invalid-request', message, { param: 'limit' });
 }
 

@@ -87,6 +87,7 @@ async function fill(): Promise<void> {
     rows: [
       usageRow({ day: today, stack: 'shop', key: 'web', requests: 3, promptTokens: 10 }),
       usageRow({ day: today, stack: 'depot', key: '=x', requests: 4, promptTokens: 20 }),
+      ...['2020-01-06', '2020-01-05'].map((day) => usageRow({ day, stack: 'depot', key: 'old' })),
     ],
   });
   const knowledge = new SqlKnowledge(pool, blobs);
@@ -136,6 +137,17 @@ describe('what an operator looks at', () => {
     const file = await get('/usage?group_by=stack,key&format=csv');
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body.split('\r\n')[1]).toMatch(/^depot,'=x,4,20,/);
+    const largest = await getJson('/usage?group_by=stack,key&limit=1');
+    expect(largest).toMatchObject({ data: [{ stack: 'depot', requests: 4 }], groups: 2, truncated: true });
+    expect(largest.totals).toEqual(usage.totals);
+    const old = await get('/usage?since=2020-01-01&until=2020-02-01&group_by=day,stack,key&format=csv');
+    expect(old.body.split('\r\n').map((line) => line.split(',').slice(0, 4).join(' '))).toEqual([
+      'day stack key requests',
+      '2020-01-05 depot old 1',
+      '2020-01-06 depot old 1',
+      '',
+    ]);
+    expect((await get('/usage?limit=1001')).status).toBe(400);
     expect((await get('/usage?group_by=colour')).status).toBe(400);
     expect((await get('/usage?format=xls')).status).toBe(400);
   });

@@ -39,7 +39,7 @@ export interface Replica {
 /** An engine and its state. */
 export interface EngineReport {
   readonly name: string;
-  readonly capability: 'text' | 'image' | 'ocr' | 'pdf' | 'embeddings';
+  readonly capability: 'text' | 'image' | 'ocr' | 'fields' | 'pdf' | 'embeddings';
   readonly kind: string;
   readonly state: EngineState;
   readonly model: string | undefined;

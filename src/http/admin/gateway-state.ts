@@ -14,7 +14,7 @@ import { noUsage, usageSums, usageSumsSchema } from './usage-sums.ts';
 
 const engineSchema = z.object({
   name: z.string(),
-  capability: z.enum(['text', 'image', 'ocr', 'pdf', 'embeddings']),
+  capability: z.enum(['text', 'image', 'ocr', 'fields', 'pdf', 'embeddings']),
   kind: z.string(),
   state: z.enum(['starting', 'ready', 'degraded', 'paused']),
   model: z.string().nullable(),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
-import { csv } from '../../lib/csv.ts';
-import { SqlUsage, type UsageSumsGroup } from '../../store/sql-usage.ts';
+import { csv, csvLines } from '../../lib/csv.ts';
+import { SqlUsage, type UsageSumsGroup, type UsageSumsQuery } from '../../store/sql-usage.ts';
 import type { UsageDimension } from '../../usage/usage-row.ts';
 import { readUsageQuery } from '../../usage/wire/read-usage-query.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
+import { readLimit } from './admin-page.ts';
 import { seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
@@ -44,14 +45,18 @@ export function usageRoute(sources: AdminSources): AdminRoute {
     access: 'read',
     body: { kind: 'none' },
     summary: 'Usage of all stacks',
-    detail: `Sums over days in UTC, with the names of \`/v1/usage\`, in the order of their groups. Of more than ${MAXIMUM_GROUPS} groups (as CSV ${MAXIMUM_LINES}) those with the most requests, the largest first.`,
+    detail: `Sums over days in UTC, with the names of \`/v1/usage\`, in the order of their groups. Of more groups than \`limit\`, those with the most requests, the largest first; the totals are of all.`,
     query: [
       { name: 'since', meaning: 'The first day; 30 days up to `until` when absent.' },
       { name: 'until', meaning: 'The last day; today when absent.' },
       { name: 'group_by', meaning: `What to tell apart: ${DIMENSIONS.join(', ')}; several with commas.` },
       { name: 'stack', meaning: 'Only usage of this stack.' },
       { name: 'key', meaning: 'Only usage of keys of this id.' },
-      { name: 'format', meaning: '`csv`: a file for spreadsheets.' },
+      {
+        name: 'limit',
+        meaning: `The most groups, 1 to ${MAXIMUM_GROUPS}, which is the default. A file has all.`,
+      },
+      { name: 'format', meaning: `\`csv\`: a file for spreadsheets, of at most ${MAXIMUM_LINES} lines.` },
     ],
     answer: { ...jsonReply('AdminUsage', usageSchema), textContentType: 'text/csv' },
     faults: ['invalid-request', 'admin-object-not-found'],
@@ -66,31 +71,61 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
   });
   const stack = seenStack(operator, query);
   const key = query.get('key') || undefined;
-  const format = readFormat(query.get('format'));
-  const most = format === 'csv' ? MAXIMUM_LINES : MAXIMUM_GROUPS;
-  const { groups, groupCount, total } = await new SqlUsage(pool).readSums({
+  const usage = new SqlUsage(pool);
+  const asked = {
     since,
     until,
     by,
-    limit: most,
     ...(stack !== undefined && { stack }),
     ...(key !== undefined && { key }),
-  });
-  const truncated = groupCount > most;
-  const shown = truncated ? groups : inOrder(groups, by);
-  const data = shown.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
-  if (format === 'csv') {
+  };
+  if (readFormat(query.get('format')) === 'csv') {
     const headers = { 'content-disposition': `attachment; filename="usage-${since}-${until}.csv"` };
-    return { contentType: 'text/csv; charset=utf-8', headers, body: csv(data.map(flat)) };
+    return { contentType: 'text/csv; charset=utf-8', headers, body: await writeFile(usage, asked) };
   }
+  const limit = readLimit(query, { byDefault: MAXIMUM_GROUPS, most: MAXIMUM_GROUPS });
+  const { groups, groupCount, total } = await usage.readSums({ ...asked, limit });
+  const truncated = groupCount > limit;
   return jsonAnswer({
     since,
     until,
-    data,
+    data: rendered(truncated ? groups : inOrder(groups, by), by),
     totals: usageSums(total),
-    groups: truncated ? groupCount : data.length,
+    groups: truncated ? groupCount : groups.length,
     truncated,
   });
+}
+
+type AskedSums = Omit<UsageSumsQuery, 'limit'>;
+
+/** All groups. Those of keys and days are read day by day, so that other requests get their turn. */
+async function writeFile(usage: SqlUsage, asked: AskedSums): Promise<string> {
+  const parts = asked.by.includes('day') && asked.by.includes('key') ? await daysOf(usage, asked) : [asked];
+  let text = '';
+  let lines = 0;
+  for (const part of parts) {
+    const { groups } = await usage.readSums({ ...part, limit: MAXIMUM_LINES + 1 });
+    lines += groups.length;
+    if (lines > MAXIMUM_LINES) throw tooLong();
+    const rows = rendered(inOrder(groups, asked.by), asked.by).map(flat);
+    text += text === '' ? csv(rows) : csvLines(rows);
+  }
+  return text;
+}
+
+async function daysOf(usage: SqlUsage, asked: AskedSums): Promise<readonly AskedSums[]> {
+  const { groups } = await usage.readSums({ ...asked, by: ['day'], limit: MAXIMUM_LINES });
+  const days = groups.map(({ day }) => day ?? '').sort();
+  return days.map((day) => ({ ...asked, since: day, until: day }));
+}
+
+function tooLong(): Fault {
+  const message = `This is more than ${MAXIMUM_LINES} lines; ask for fewer days, for one stack, or for less in \`group_by\`.`;
+  return new Fault('invalid-request', message, { param: 'since' });
+}
+
+function rendered(groups: readonly UsageSumsGroup[], by: readonly UsageDimension[]) {
+  return groups.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
 }
 
 function readFormat(text: string | null): 'json' | 'csv' {
