@@ -5,6 +5,9 @@ import { keyOf } from './stacks.mjs';
 
 const PAGE = 100;
 const READ_BOUND_MS = 20_000;
+// A 503 asks to come back: a replica whose pool of connections is busy has lost nothing.
+const REPEATS = 5;
+const REPEAT_AFTER_MS = 2_000;
 const SETTLED_BOUND_MS = 150_000;
 const POLL_MS = 500;
 const AT_ONCE = 8;
@@ -54,10 +57,16 @@ async function checkAll(things, check) {
 
 function reader(replica, stack) {
   return async (path) => {
-    const response = await fetch(replica.url + path, {
-      headers: { authorization: `Bearer ${keyOf(stack)}` },
-      signal: AbortSignal.timeout(READ_BOUND_MS),
-    });
+    const ask = () =>
+      fetch(replica.url + path, {
+        headers: { authorization: `Bearer ${keyOf(stack)}` },
+        signal: AbortSignal.timeout(READ_BOUND_MS),
+      });
+    let response = await ask();
+    for (let repeat = 0; response.status === 503 && repeat < REPEATS; repeat++) {
+      await sleep(REPEAT_AFTER_MS);
+      response = await ask();
+    }
     const bytes = Buffer.from(await response.arrayBuffer());
     if (!response.ok) throw new Error(`${response.status} at ${replica.name}: ${bytes.subarray(0, 200)}`);
     return bytes;

@@ -7,6 +7,7 @@ import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { hashSecret } from '../access/key-secret.ts';
 import type { Config } from '../config/config.ts';
+import { rollBack } from '../store/migrate.ts';
 import { SqlCallerDirectory } from '../store/sql-caller-directory.ts';
 import {
   applyConfiguredStacks,
@@ -98,6 +99,24 @@ describeOnDatabases('the built-in stack', (database) => {
     expect(readFileSync(first.path, 'utf8')).toBe(`${secret}\n`);
     expect(await start()).toEqual({ ...first, secret, isNew: false });
     expect([await opens(first.secret), await opens(secret)]).toEqual([true, true]);
+  });
+
+  it('is declared for a release that makes it so, and belongs to the operator again after the next upgrade', async () => {
+    const first = await start();
+    const { pool } = database();
+    await rollBack(pool, { lastMigration: '9999', declaresBuiltInStack: true });
+    expect(await showStack(pool, 'default')).toMatchObject({ declared: true, disabledAt: null });
+    expect(await start()).toEqual({ ...first, isNew: false });
+    expect(await showStack(pool, 'default')).toMatchObject({ declared: false });
+    expect(await opens(first.secret)).toBe(true);
+  });
+
+  it('stays what it is if an operator made a stack of that name', async () => {
+    const { pool } = database();
+    await createStack(operatorWork(pool), 'default', {});
+    await createKey(operatorWork(pool), { stackId: 'default', id: 'main' });
+    await rollBack(pool, { lastMigration: '9999', declaresBuiltInStack: true });
+    expect(await showStack(pool, 'default')).toMatchObject({ declared: false });
   });
 
   it('keeps a copy of no other key', () => {

@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { z } from 'zod';
+import { defaultStack } from '../config/default-stack.ts';
 import { execute, queryRows } from './query.ts';
+import type { Release } from './releases.ts';
 import { script, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const SET_ASIDE = sql`create table if not exists set_aside_migrations (
   name text primary key, checksum text not null)`;
+// Only the built-in stack has a declared key without being declared itself.
+const DECLARE_BUILT_IN = sql`update stacks set declared = true where id = ${defaultStack.id} and not declared
+  and exists (select from keys where stack_id = stacks.id and declared)`;
 // Any constant will do: it names the lock that lets one process migrate at a time.
 const LOCK_ID = 7_205_759;
 
@@ -45,19 +50,20 @@ export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
 }
 
 /**
- * Lets a release start again whose last migration this is: later ones are set aside, while their tables stay. Migrations only add,
- * so the older version works beside them; a newer one takes them back when it starts. Returns their names.
+ * Lets an older release start again: later migrations are set aside, while their tables stay. Migrations only add, so the older
+ * version works beside them; a newer one takes them back when it starts. Returns their names.
  */
-export function setMigrationsAside(pool: pg.Pool, last: string): Promise<readonly string[]> {
+export function rollBack(pool: pg.Pool, release: Release): Promise<readonly string[]> {
   return inTransaction(pool, async (client) => {
     await execute(client, sql`select pg_advisory_xact_lock(${LOCK_ID})`);
     await execute(client, SET_ASIDE);
     const moved = await queryRows(
       client,
       nameRow,
-      sql`with gone as (delete from schema_migrations where name collate "C" > ${last} returning name, checksum)
+      sql`with gone as (delete from schema_migrations where name collate "C" > ${release.lastMigration} returning name, checksum)
         insert into set_aside_migrations (name, checksum) select name, checksum from gone returning name`,
     );
+    if (release.declaresBuiltInStack) await execute(client, DECLARE_BUILT_IN);
     return moved.map(({ name }) => name).sort();
   });
 }

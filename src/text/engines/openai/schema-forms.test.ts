@@ -232,6 +232,8 @@ describe('the form of a schema', () => {
     await expect(answer).rejects.toThrow();
     await expect.poll(() => probes).toBe(2);
     expect(await answerTo(good)).toBe('{"good":1}');
-    expect(callerForms()).toEqual(['json_schema', 'guided_json']);
+    // The second caller may still meet the refusal: the server counts a probe before the engine has its answer.
+    expect(callerForms().filter((form) => form === 'guided_json')).toHaveLength(1);
+    expect(callerForms().at(-1)).toBe('guided_json');
   });
 });
