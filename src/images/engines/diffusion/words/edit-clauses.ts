@@ -5,6 +5,22 @@ import { withHeldPutOn, withPlaceOfWorn } from './worn-things.ts';
 const VERBS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'change', 'move']);
 const INTO: ReadonlySet<string> = new Set(['in', 'on', 'with', 'to', 'at_centre']);
 const SEVERAL = 2;
+// What is added high up, where there is room, and not beside what is there.
+const OF_THE_SKY: ReadonlySet<string> = new Set([
+  'sun',
+  'crescent moon',
+  'full moon',
+  'star',
+  'cloud',
+  'rainbow',
+  'bird',
+  'eagle',
+  'butterfly',
+  'airplane',
+  'helicopter',
+  'balloon',
+  'kite',
+]);
 
 /** What an edit asks for, each change in the words of training; a change of the background comes last. */
 export function editTokens(
@@ -12,8 +28,9 @@ export function editTokens(
   { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
 ): readonly number[] {
   const clauses = clausesOf(phrases, lexicon).map(({ joint, phrases: clause }) => {
-    const tokens = clauseTokens(clause, { lexicon, references });
-    return { joint, tokens: withHeldPutOn(withPlaceOfWorn(tokens, lexicon), lexicon) };
+    const read = clauseTokens(clause, { lexicon, references });
+    const tokens = withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon);
+    return { joint, tokens: withEarlierWords(tokens, { lexicon, references }) };
   });
   const isOfBackground = ({ tokens: [, second] }: { tokens: readonly number[] }) =>
     second === lexicon.grammarToken('background');
@@ -23,6 +40,26 @@ export function editTokens(
   }
   const and = lexicon.grammarToken('and');
   return [...(clauses[1]?.tokens ?? []), and, ...(clauses[0]?.tokens ?? [])];
+}
+
+/** Weights that have not learned to hold: what is given stands beside, and so does what is added without a place. */
+function withEarlierWords(
+  tokens: readonly number[],
+  { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
+): readonly number[] {
+  const [first = 0] = tokens;
+  const last = tokens.at(-1) ?? 0;
+  if (lexicon.hasGrammar('holding') || references >= SEVERAL || lexicon.kindOf(last) !== 'object') {
+    return tokens;
+  }
+  const [add, beside, it] = ['add', 'next_to', 'it'].map((name) => lexicon.grammarToken(name));
+  if (add === undefined || beside === undefined || it === undefined) return tokens;
+  const isBare = tokens.slice(1, -1).every((token) => ADJECTIVES.has(lexicon.kindOf(token)));
+  if (first === add && isBare && !OF_THE_SKY.has(lexicon.nameOf(last))) return [...tokens, beside, it];
+  const withAt = tokens.indexOf(lexicon.grammarToken('with'));
+  const isGiven = withAt === 1 && lexicon.kindOf(first) === 'object';
+  const isPlain = tokens.slice(2, -1).every((token) => ADJECTIVES.has(lexicon.kindOf(token)));
+  return isGiven && isPlain ? [add, ...tokens.slice(2), ...tokens.slice(1, 2), first] : tokens;
 }
 
 interface Clause {

@@ -94,7 +94,8 @@ export class PhraseFinder {
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length > 0; length--) {
       const phrase = words.slice(at, at + length).join(' ');
       const reading = this.#lexicon.readingOf(phrase) ?? this.#lexicon.readingOf(singularOf(phrase) ?? '');
-      if (reading !== undefined) return [length, reading];
+      // "A couple of cats" are no couple.
+      if (reading !== undefined && words[at + length] !== 'of') return [length, reading];
     }
     return [1, words[at] ?? ''];
   }
