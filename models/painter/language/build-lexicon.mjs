@@ -21,6 +21,8 @@ const { readings, people, actions, withoutDrawing } = readHere('readings.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
+// Phrases of earlier words that swallowed a thing.
+const MISREAD = ['with a hat'];
 // Words of the grammar that earlier weights have not learned, and the nearest that they have.
 const INSTEAD = { holding: 'with', road: 'city', kitchen: 'room', library: 'room' };
 
@@ -90,7 +92,7 @@ function trainedObjects(chosen) {
 
 /** Adds what only the weights' own lexicon has a meaning for. Returns the mere keywords among them. */
 function addTrainedPhrases(phrases, { objects, names }) {
-  const dropped = new Set([...words.stop, ...words.unpaintable, ...words.abstract]);
+  const dropped = new Set([...words.stop, ...words.unpaintable, ...words.abstract, ...MISREAD]);
   const looseThen = new Set(trained.loose);
   const added = [];
   for (const [phrase, token] of Object.entries(trained.phrases)) {
