@@ -22,7 +22,7 @@ const OF_THE_SKY: ReadonlySet<string> = new Set([
   'kite',
 ]);
 
-/** What an edit asks for, each change in the words of training; a change of the background comes last. */
+/** The changes that an edit asks for, each in the words of training; one of the background comes last. */
 export function editTokens(
   phrases: readonly FoundPhrase[],
   { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
