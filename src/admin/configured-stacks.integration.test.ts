@@ -16,7 +16,7 @@ import {
   defaultKeyPath,
   dropForeignDefaultKey,
 } from './configured-stacks.ts';
-import { createKey, revokeKey, rotateKey } from './keys.ts';
+import { changeKey, createKey, revokeKey, rotateKey } from './keys.ts';
 import { changeStack, createStack, showStack } from './stacks.ts';
 
 const defaultName = { stackId: 'default', id: 'default' };
@@ -164,6 +164,14 @@ describeOnDatabases('the built-in stack', (database) => {
     await start();
     expect(await opens(secret)).toBe(true);
     expect(await opens(generated[0]?.secret)).toBe(false);
+  });
+
+  it('says of its key where it comes from, and not that a file declares it', async () => {
+    await start();
+    const work = operatorWork(database().pool);
+    await expect(changeKey(work, defaultName, { changes: { readOnly: true } })).rejects.toThrow(
+      'key "default" of stack "default" comes with the built-in stack, or with the configuration file that declares it: make another key',
+    );
   });
 
   it('keeps what an operator changed over restarts, until a file declares stacks', async () => {

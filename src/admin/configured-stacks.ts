@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { Config, DeclaredStack } from '../config/config.ts';
-import { defaultStack } from '../config/default-stack.ts';
+import { DEFAULT_KEY_ID, defaultStack } from '../config/default-stack.ts';
 import { hasErrorCode } from '../lib/error-code.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { KeyName } from '../store/key-records.ts';
@@ -36,8 +36,6 @@ export interface ConfigureOptions {
   /** Whether generated secrets of declared keys are written to files, because stdout is not a terminal. */
   readonly keepsSecrets: boolean;
 }
-
-const DEFAULT_KEY_ID = 'default';
 
 /** Applies the configuration to the database: its stacks, or the built-in one if it declares none. */
 export async function applyConfiguredStacks(

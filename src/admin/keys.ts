@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { BudgetLimits, Config, KeyLimits } from '../config/config.ts';
+import { DEFAULT_KEY_ID, defaultStack } from '../config/default-stack.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
 import { PLAYGROUND_KEY } from '../config/playground-key.ts';
 import { recordAudit } from '../store/audit-trail.ts';
@@ -181,9 +182,12 @@ function columns({ scopes, models, allowedIps, ...same }: KeyChanges) {
 
 /** The reason why a key cannot be changed here; `undefined` if it can. It can be revoked in any case. */
 export function notEditableKey({ stackId, id, declared }: KeyRecord): string | undefined {
-  return declared
-    ? `key "${id}" of stack "${stackId}" is declared in the configuration file: change it there and send SIGHUP`
-    : undefined;
+  if (!declared) return undefined;
+  const key = `key "${id}" of stack "${stackId}"`;
+  // Without a file there is none to change: the gateway made this key with the built-in stack.
+  return stackId === defaultStack.id && id === DEFAULT_KEY_ID
+    ? `${key} comes with the built-in stack, or with the configuration file that declares it: make another key, or change it in that file and send SIGHUP`
+    : `${key} is declared in the configuration file: change it there and send SIGHUP`;
 }
 
 /** A secret from the file would come back at the next start. */

@@ -10,3 +10,6 @@ export const defaultStack = Object.freeze({
   plan: 'max',
   imagePlan: true,
 } satisfies Partial<DeclaredStack>);
+
+/** The id of its generated key. */
+export const DEFAULT_KEY_ID = 'default';

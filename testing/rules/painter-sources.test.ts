@@ -8,6 +8,13 @@ interface Exclusions {
   readonly exclusions: readonly { readonly emojis: Readonly<Record<string, string>> }[];
 }
 
+interface ShippedLexicon {
+  readonly objects: readonly { readonly asset: string }[];
+  /** Phrase → token. */
+  readonly phrases: Readonly<Record<string, number>>;
+  readonly firstObject: number;
+}
+
 const { exclusions }: Exclusions = JSON.parse(read('language/exclusions.json'));
 const excluded = new Map(
   exclusions.flatMap(({ emojis }) => Object.entries(emojis).map(([name, asset]) => [asset, name] as const)),
@@ -41,5 +48,14 @@ describe('what the painter learns from', () => {
     const notice = read('NOTICE').replaceAll(/\s+/g, ' ');
     const seen = shipped.objects.filter(({ asset }) => excluded.has(asset)).map(({ name }) => name);
     expect(seen.filter((name) => !notice.includes(name))).toEqual([]);
+  });
+
+  it('is not painted by any word where it is excluded', () => {
+    const { objects, phrases, firstObject }: ShippedLexicon = JSON.parse(read('lexicon.json'));
+    const painted = Object.entries(phrases).filter(([, token]) =>
+      excluded.has(objects[token - firstObject]?.asset ?? ''),
+    );
+    expect(Object.keys(phrases).length).toBeGreaterThan(1_000);
+    expect(painted).toEqual([]);
   });
 });

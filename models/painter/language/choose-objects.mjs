@@ -5,7 +5,8 @@ import { normalise } from './phrase-text.mjs';
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const { symbols, flags } = readJson('./chosen-objects.json');
 const { drawings } = readJson('../drawings/drawings.json');
-const excluded = new Set(
+/** Pictures that the painter must not learn from. */
+export const excluded = new Set(
   readJson('./exclusions.json').exclusions.flatMap(({ emojis }) => Object.values(emojis)),
 );
 const EVERYDAY = new Set(['Animals & Nature', 'Food & Drink', 'Travel & Places', 'Activities', 'Objects']);

@@ -14,13 +14,14 @@ const VISIBLE_FILES = new Set(['05', '06', '08', '13', '17', '18', '19', '20']);
  * Maps nouns that the lexicon lacks to the nearest phrase it has: a synonym first, then up to four steps of
  * "is a kind of" (physician → doctor, schooner → ship). A sense that cannot be seen leads nowhere.
  */
-export function relativesOf(folder, { phrases, names, words }) {
+export function relativesOf(folder, { phrases, names, words, adjectives }) {
   const synsets = readSynsets(join(folder, 'data.noun'));
   const left = new Set([...words.stop, ...words.unpaintable]);
   const map = {
     synsets,
     phrases,
     names,
+    adjectives,
     tooGeneral: new Set(words.tooGeneral),
     lastResort: words.lastResort,
   };
@@ -105,7 +106,10 @@ function nearestPhrase(lemma, senses, map) {
     .map((sense, place) => ({ ...climb(sense, map), place }))
     .filter(({ phrase }) => phrase !== undefined)
     .sort((one, other) => one.cost + one.place - (other.cost + other.place));
-  return (found.find(({ phrase }) => map.phrases[phrase] === head) ?? found[0])?.phrase;
+  const ofHead = found.find(({ phrase }) => map.phrases[phrase] === head);
+  // "Big fish" is a fish that is big, not a person.
+  const isDescribed = head !== undefined && map.adjectives.has(lemma.split(' ')[0]);
+  return (ofHead ?? (isDescribed ? undefined : found[0]))?.phrase;
 }
 
 function climb(start, { synsets, phrases, names, tooGeneral, lastResort }) {

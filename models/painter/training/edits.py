@@ -4,7 +4,7 @@ from copy import deepcopy
 from dataclasses import replace
 from faces import MOODS
 from places import held_box, worn_box
-from scene import Background, Group, MAX_SPRITES, PATTERNS, Scene
+from scene import Background, Group, MAX_SPRITES, PATTERNS, Scene, TRIO_RELATIONS
 
 SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize", "mood", "pattern"]
 SINGLE_WEIGHTS = [20, 34, 18, 14, 11, 5, 5, 8, 3]
@@ -41,7 +41,8 @@ class EditMaker:
             pieces += (["and"] if pieces else []) + words
         # Callers also describe the wanted picture instead of the change.
         if self.rng.random() < 0.12:
-            target.relation = None if len(target.groups) < 2 else (target.relation or "and")
+            if len(target.groups) == 2 and (target.relation is None or target.relation in TRIO_RELATIONS):
+                target.relation = "and"
             if len(target.groups) in (1, 2):
                 pieces = self.scenes.caption(target)
         return [source], target, pieces

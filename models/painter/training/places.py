@@ -6,7 +6,7 @@ HEADWEAR = {
 }  # fmt: skip
 EYEWEAR = {"glasses", "sunglasses", "goggles", "face mask", "diving mask"}
 NECKWEAR = {"scarf", "necktie", "bow tie", "necklace", "sports medal", "military medal", "1st place medal", "ribbon", "stethoscope"}
-BODYWEAR = {"coat", "dress", "t-shirt", "apron", "cape", "lab coat", "safety vest", "kimono", "skirt", "backpack", "running shirt"}
+BODYWEAR = {"coat", "dress", "t-shirt", "apron", "cape", "lab coat", "safety vest", "kimono", "skirt", "backpack", "running shirt", "sweater"}
 SKY = {
     "sun", "sun with face", "cloud", "sun behind cloud", "cloud with rain", "cloud with lightning", "cloud with lightning and rain", "cloud with snow",
     "crescent moon", "full moon", "full moon face", "first quarter moon face", "star", "glowing star", "shooting star", "comet", "rainbow",
@@ -20,6 +20,7 @@ TALL = {
     "skyscraper", "igloo", "pyramid", "log cabin", "eiffel tower", "water well", "fountain", "ferris wheel", "stone bridge", "cliff", "hill", "waterfall",
     "bus", "delivery truck", "articulated lorry", "tractor", "fire engine", "locomotive", "ship", "sailboat", "army tank", "excavator", "caravan", "bookshelf",
     "wardrobe", "refrigerator", "fireplace", "piano", "gate", "fence", "brick wall", "bush", "cactus", "lamp post", "elephant", "giraffe",
+    "doghouse", "market stall", "swimming pool", "pond",
 }  # fmt: skip
 
 

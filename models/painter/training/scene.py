@@ -29,7 +29,9 @@ PAIR_RELATIONS = [
     "and",
     "holding",
 ]
-PAIR_WEIGHTS = [12, 8, 8, 9, 7, 12, 8, 6, 6, 9, 12, 8, 6, 16, 12]
+PAIR_WEIGHTS = [12, 8, 8, 9, 7, 14, 8, 6, 6, 9, 16, 8, 6, 16, 16]
+TRIO_RELATIONS = ["and", "between", "both_on", "on_beside"]
+TRIO_WEIGHTS = [48, 22, 18, 12]
 PATTERNS = (None, "striped", "spotted", "checked")
 # Only these wear, hold, ride and eat in training; other words in those places are read as something near.
 ACTING = ("wearing", "holding", "riding", "eating")
@@ -172,7 +174,7 @@ class SceneMaker:
             groups = []
             for _ in range(3 if kind == "three" else 4):
                 groups.append(replace(self.group([g.concept for g in groups], many=0.0), size=None))
-            relation = "between" if kind == "three" and self.rng.random() < 0.3 else "and"
+            relation = self.rng.choices(TRIO_RELATIONS, TRIO_WEIGHTS)[0] if kind == "three" else "and"
             if relation == "between" and self.rng.random() < 0.5:
                 groups[2] = replace(groups[1])
             scene = Scene(groups, background, width, height, relation)
@@ -198,6 +200,12 @@ class SceneMaker:
         elif len(groups) == 2:
             (groups[0] if scene.relation in ("on", "riding", "in_front") else groups[1]).depth = 1
             self.arrange_pair(scene.relation, *groups, w, h)
+        elif scene.relation == "both_on":
+            self.arrange_on(groups[:2], groups[2], w * 0.5, h * 0.5 + 0.2, 0.58)
+        elif scene.relation == "on_beside":
+            self.arrange_on(groups[:1], groups[1], w * 0.29, h * 0.5 + 0.16, 0.44)
+            foot = groups[1].boxes[0][1] + 0.22 * self.extents[groups[1].concept][1]
+            self.fill(groups[2], w * 0.74, foot - 0.22 * self.extents[groups[2].concept][1], 0.44, 0.44)
         elif len(groups) == 3:
             order = [groups[1], groups[0], groups[2]] if scene.relation == "between" else groups
             for i, group in enumerate(order):
@@ -254,6 +262,16 @@ class SceneMaker:
             self.fill(a, w * 0.5, h * 0.5 + down, across, across)
             b.depth = -1 if dressed else b.depth
             b.boxes = [worn_box(a.boxes[0], head, name, self.extents[b.concept])]
+
+    def arrange_on(self, tops, host, cx, cy, size):
+        """Puts things beside each other onto a host of this size."""
+        self.fill(host, cx, cy, size, size)
+        surface = cy - 0.5 * size * self.extents[host.concept][1]
+        side = 0.6 * size if len(tops) > 1 else 0.75 * size
+        for i, top in enumerate(tops):
+            top.depth = 1
+            x = cx + (i - (len(tops) - 1) / 2) * 0.6 * size
+            self.fill(top, x, surface + 0.04 - 0.5 * side * self.extents[top.concept][1], side, side)
 
     def fill(self, group, cx, cy, wide, tall):
         """Puts the group's objects in rows inside a box."""
@@ -362,6 +380,10 @@ class SceneMaker:
                 body = [scene.place] + names[0]
         elif len(groups) == 2:
             body = names[0] + [scene.relation] + names[1]
+        elif scene.relation == "both_on":
+            body = names[0] + ["and"] + names[1] + ["on"] + names[2]
+        elif scene.relation == "on_beside":
+            body = names[0] + ["on"] + names[1] + rng.choice([["next_to"], ["and"]]) + names[2]
         elif scene.relation == "between":
             twins = groups[1].concept == groups[2].concept
             body = names[0] + ["between"] + (["two"] + names[1] if twins else names[1] + ["and"] + names[2])

@@ -61,7 +61,8 @@ export class Painter {
   /** Paints; yields each step before it starts, and leaving the loop stops the work. */
   async *paint(job: PaintJob): AsyncGenerator<number, PaintedPicture> {
     const canvas = canvasOf(job);
-    const prompt = this.#encoder.encode(job.prompt, { isEdit: job.references.length > 0 });
+    const references = job.references.length;
+    const prompt = this.#encoder.encode(job.prompt, { isEdit: references > 0, references });
     const fixed = { ...canvasInputs(canvas), ...referenceInputs(job.references, canvas) };
     const moments = momentsOf(job.steps);
     let noisy = gaussianNoise(canvas.width * canvas.height * CHANNELS, job.seed);

@@ -7,7 +7,7 @@ const lexiconSchema = z.object({
   kinds: z.array(z.string()),
   /** The token of the first object; objects follow in order. */
   firstObject: z.int(),
-  objects: z.array(z.object({ name: z.string() })),
+  objects: z.array(z.object({ name: z.string(), group: z.string() })),
   /** Phrase → token. */
   phrases: z.record(z.string(), z.int()),
   /** Phrases that are keywords of an object rather than its name. */
@@ -18,6 +18,8 @@ const lexiconSchema = z.object({
   stop: z.array(z.string()),
   /** Words that must not be corrected, however similar to known ones. */
   spelled: z.array(z.string()),
+  /** Phrase → the words that are read in its place. */
+  readings: z.record(z.string(), z.string()).default({}),
 });
 
 export type TokenKind =
@@ -31,6 +33,8 @@ export type TokenKind =
   | 'background'
   | 'settings'
   | 'edits'
+  | 'moods'
+  | 'patterns'
   | 'none';
 
 /** Kinds that may precede a thing. */
@@ -39,6 +43,8 @@ export const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'shades',
   'sizes',
   'counts',
+  'moods',
+  'patterns',
 ]);
 
 // Typos are corrected only in words long enough to be unambiguous.
@@ -52,6 +58,7 @@ export class Lexicon {
   readonly #loose: ReadonlySet<string>;
   readonly #stop: ReadonlySet<string>;
   readonly #spelled: ReadonlySet<string>;
+  readonly #readings: ReadonlyMap<string, string>;
   readonly #typoCandidates: readonly string[];
 
   constructor(json: string) {
@@ -61,6 +68,7 @@ export class Lexicon {
     this.#loose = new Set(this.#data.loose);
     this.#stop = new Set(this.#data.stop);
     this.#spelled = new Set(this.#data.spelled);
+    this.#readings = new Map(Object.entries(this.#data.readings));
     this.#typoCandidates = [...this.#phrases.keys()].filter(
       (phrase) => phrase.length >= SHORTEST_TYPO && !phrase.includes(' ') && !this.#loose.has(phrase),
     );
@@ -77,11 +85,27 @@ export class Lexicon {
     return phrase === undefined ? undefined : this.#phrases.get(phrase);
   }
 
+  /** The words that are read in place of a phrase. */
+  readingOf(phrase: string): string | undefined {
+    return this.#readings.get(phrase);
+  }
+
+  /** Whether the grammar has the word. */
+  hasGrammar(name: string): boolean {
+    return this.#data.tokens.includes(name);
+  }
+
   /** The token of a grammar word. */
   grammarToken(name: string): number {
     const token = this.#data.tokens.indexOf(name);
     if (token === -1) throw new Error(`the lexicon has no word "${name}"`);
     return token;
+  }
+
+  /** The token of an object by its name. */
+  objectToken(name: string): number | undefined {
+    const at = this.#data.objects.findIndex((object) => object.name === name);
+    return at === -1 ? undefined : this.#data.firstObject + at;
   }
 
   kindOf(token: number): TokenKind {
@@ -92,6 +116,12 @@ export class Lexicon {
   nameOf(token: number): string {
     const { firstObject, tokens, objects } = this.#data;
     return (token < firstObject ? tokens[token] : objects[token - firstObject]?.name) ?? 'none';
+  }
+
+  /** The group of an object, as Unicode names it. */
+  groupOf(token: number): string {
+    const { firstObject, objects } = this.#data;
+    return (token < firstObject ? undefined : objects[token - firstObject]?.group) ?? '';
   }
 
   /** Whether the phrase is a keyword rather than a name. */

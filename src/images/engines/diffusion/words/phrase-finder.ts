@@ -8,8 +8,11 @@ export interface FoundPhrase {
   /** Index and length, in words. */
   readonly at: number;
   readonly length: number;
+  readonly text: string;
   /** Set if it holds what the next phrase names ("a vase of tulips"): the relation to use. */
   readonly holding?: 'on' | 'in';
+  /** Set after "the" and the like: it is there already. */
+  readonly isDefinite?: boolean;
 }
 
 /** The phrases of a prompt. */
@@ -22,6 +25,9 @@ export interface FoundPhrases {
 type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
 
 const LONGEST_PHRASE_WORDS = 6;
+const SAYS_WHAT_IS_HELD: ReadonlySet<string> = new Set(['with', 'holding', 'wearing', 'riding', 'eating']);
+// What a reading adds to a person.
+const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
 // "A slice of pizza" is pizza, unless the whole phrase is known.
 const MEASURES: ReadonlySet<string> = new Set(
   'glass cup mug bottle plate slice piece pile bunch can jar group set stack box bag pack bar block carton scoop pint pot cube loaf'.split(
@@ -35,7 +41,15 @@ const HOLDERS: ReadonlyMap<string, 'on' | 'in'> = new Map([
   ['bowl', 'in'],
   ['basket', 'in'],
   ['bucket', 'in'],
+  ['crate', 'in'],
+  ['barrel', 'in'],
+  ['sack', 'in'],
+  ['tub', 'in'],
+  ['tray', 'on'],
 ]);
+// "A wagon full of hay", "a box filled with toys".
+const FULL = /^(?:full of|filled with|loaded with|stuffed with|packed with)$/;
+const DEFINITE: ReadonlySet<string> = new Set('the this that these those my his her its their'.split(' '));
 
 /** Finds the tokens for the words of a prompt: the longest phrase wins, then plurals, related words and typos are tried. */
 export class PhraseFinder {
@@ -46,7 +60,7 @@ export class PhraseFinder {
   }
 
   find(prompt: string): FoundPhrases {
-    const words = wordsOf(prompt);
+    const words = this.#withReadings(wordsOf(prompt));
     const phrases: FoundPhrase[] = [];
     const unknown = new Set<string>();
     for (let at = 0; at < words.length; ) {
@@ -55,8 +69,35 @@ export class PhraseFinder {
       if (phrase !== undefined) phrases.push(phrase);
       else if (word !== ',' && !this.#lexicon.isStopWord(word) && !isMeasure(words, at)) unknown.add(word);
       at += phrase?.length ?? 1;
+      if (isFull(words, at)) at += 2;
     }
     return { phrases, unknown: [...unknown] };
+  }
+
+  /** Replaces what is read by other words: a photographer is a person holding a camera, unless it is said what is held. */
+  #withReadings(words: readonly string[]): readonly string[] {
+    const read: string[] = [];
+    for (let at = 0; at < words.length; ) {
+      const [length, reading] = this.#readingAt(words, at);
+      const rest = words.slice(at + length);
+      const next = this.#lexicon.tokenOf(rest[0] ?? '');
+      const saysOwn = next !== undefined && SAYS_WHAT_IS_HELD.has(this.#lexicon.nameOf(next));
+      const isSaid = saysOwn || rest.includes(reading.split(' ').at(-1) ?? '');
+      const kept = isSaid ? reading.replace(HELD, '') : reading;
+      read.push(...kept.split(' ').filter(Boolean));
+      at += length;
+    }
+    return read;
+  }
+
+  #readingAt(words: readonly string[], at: number): readonly [number, string] {
+    for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length > 0; length--) {
+      const phrase = words.slice(at, at + length).join(' ');
+      const reading = this.#lexicon.readingOf(phrase) ?? this.#lexicon.readingOf(singularOf(phrase) ?? '');
+      // "A couple of cats" are no couple.
+      if (reading !== undefined && words[at + length] !== 'of') return [length, reading];
+    }
+    return [1, words[at] ?? ''];
   }
 
   #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
@@ -67,10 +108,24 @@ export class PhraseFinder {
       if (part.includes(',')) continue;
       const meaning = this.#meaningOf(part.join(' '), length === 1);
       if (meaning === undefined || this.#isColourOfNext(part, words[at + length])) continue;
-      const holding = length === 1 && next === 'of' ? HOLDERS.get(word) : undefined;
-      return { ...meaning, at, length, ...(holding && { holding }) };
+      const isContainer = length === 1 && next === 'of';
+      const holding = (isContainer ? HOLDERS.get(word) : undefined) ?? this.#fullHolder(words, at + length);
+      const isDefinite = DEFINITE.has(words[at - 1] ?? '');
+      return {
+        ...meaning,
+        at,
+        length,
+        text: part.join(' '),
+        ...(holding && { holding }),
+        ...(isDefinite && { isDefinite }),
+      };
     }
     return undefined;
+  }
+
+  #fullHolder(words: readonly string[], at: number): 'on' | 'in' | undefined {
+    if (!isFull(words, at)) return undefined;
+    return HOLDERS.get(singularOf(words[at - 1] ?? '') ?? words[at - 1] ?? '') ?? 'in';
   }
 
   /** "An orange" is a fruit, but "an orange cat" is a cat. */
@@ -110,6 +165,10 @@ export class PhraseFinder {
     const token = known === undefined ? undefined : this.#lexicon.tokenOf(known);
     return token === undefined ? undefined : { token, isPlural: false };
   }
+}
+
+function isFull(words: readonly string[], at: number): boolean {
+  return FULL.test(words.slice(at, at + 2).join(' '));
 }
 
 /** Whether the word only says how much there is of what follows. */

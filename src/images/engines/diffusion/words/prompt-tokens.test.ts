@@ -73,6 +73,14 @@ describe('a prompt', () => {
     expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
   });
 
+  it('puts what is added or given beside what is there, unless it belongs into the sky', () => {
+    expect(namesOf('add a shark in the water', true)).toEqual(['add', 'shark', 'next_to', 'it']);
+    expect(namesOf('add a cloud', true)).toEqual(['add', 'cloud']);
+    expect(namesOf('give the man a banana', true)).toEqual(['add', 'banana', 'with', 'man']);
+    expect(namesOf('a couple of cats')).toEqual(['two', 'cat', 'plain']);
+    expect(namesOf('a couple on a beach')).toEqual(['man', 'and', 'woman', 'on', 'beach']);
+  });
+
   it('does not correct real words', () => {
     expect(namesOf('a sheet')).toEqual(['plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);

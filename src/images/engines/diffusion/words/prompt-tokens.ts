@@ -1,7 +1,9 @@
+import { editTokens } from './edit-clauses.ts';
 import { withHeldThingsFirst } from './held-things.ts';
+import { withoutIdioms } from './idioms.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
-import { withPlaceOfWorn } from './worn-things.ts';
+import { withAdjectivesFirst, withFittingRelations, withFurniture } from './scene-phrases.ts';
 
 /** Tokens the model reads; more have no effect. */
 export const PROMPT_TOKENS = 24;
@@ -30,9 +32,12 @@ export class PromptEncoder {
     this.#finder = new PhraseFinder(lexicon);
   }
 
-  encode(prompt: string, { isEdit }: { readonly isEdit: boolean }): PromptTokens {
-    const { phrases, unknown } = this.#finder.find(prompt);
-    const tokens = isEdit ? this.#editTokens(phrases) : this.#sceneTokens(phrases);
+  encode(
+    prompt: string,
+    { isEdit, references = 1 }: { readonly isEdit: boolean; readonly references?: number },
+  ): PromptTokens {
+    const { phrases, unknown } = this.#finder.find(withoutIdioms(prompt, { isEdit }));
+    const tokens = isEdit ? this.#editTokens(phrases, references) : this.#sceneTokens(phrases);
     return {
       tokens: [...tokens, ...new Array<number>(PROMPT_TOKENS - tokens.length).fill(0)],
       names: tokens.map((token) => this.#lexicon.nameOf(token)),
@@ -40,18 +45,19 @@ export class PromptEncoder {
     };
   }
 
-  #editTokens(phrases: readonly FoundPhrase[]): readonly number[] {
+  #editTokens(phrases: readonly FoundPhrase[], references: number): readonly number[] {
+    const fitting = withFittingRelations(phrases, this.#lexicon);
+    const kept = fitting.filter((phrase, position) => !this.#misleads(phrase, fitting[position + 1]));
     const tokens: number[] = [];
-    for (const [position, phrase] of phrases.entries()) {
-      if (!this.#misleads(phrase, phrases[position + 1])) this.#add(tokens, phrase.token);
-    }
-    const read = withPlaceOfWorn(tokens, this.#lexicon).slice(0, PROMPT_TOKENS);
-    return this.#withBareBackground(read);
+    for (const token of editTokens(kept, { lexicon: this.#lexicon, references })) this.#add(tokens, token);
+    return this.#withBareBackground(tokens.slice(0, PROMPT_TOKENS));
   }
 
   /** Without a background a white one is meant; adding it keeps the model from inventing a tint. */
   #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
-    const phrases = withHeldThingsFirst(found, this.#lexicon);
+    const things = withFurniture(withHeldThingsFirst(found, this.#lexicon), this.#lexicon);
+    const ordered = withAdjectivesFirst(things, this.#lexicon);
+    const phrases = withFittingRelations(ordered, this.#lexicon);
     const tokens: number[] = [];
     for (const [position, phrase] of phrases.entries()) {
       const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
