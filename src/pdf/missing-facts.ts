@@ -1,6 +1,6 @@
 /** A number of two digits or more with what belongs to it, as in 7,800, 14:30, 31/12/2026 or A-2231, and addresses of e-mail. */
 const FACT = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\p{L}\p{N}])\d[\d.,:/'’-]*\d/gu;
-/** What is said of the form of a document does not stand in it: "500 words", "12 pt". */
+/** Follows a number that is about the form of the document and does not stand in it: "500 words", "12 pt". */
 const OF_THE_FORM =
   /^[\s-]*(?:%|percent|pt|px|mm|cm|words?|wörter[n]?|worten?|mots|palabras|parole|pages?|seiten?|characters?|zeichen|lines?|zeilen?|columns?|spalten?|rows?|sentences?|paragraphs?|dpi|°)/iu;
 const NAME = /\p{Lu}[\p{Ll}’'-]{2,}(?: (?:\p{Lu}[\p{Ll}’'-]{2,}|\p{Lu}\.))* \p{Lu}[\p{Ll}’'-]{2,}/gu;
