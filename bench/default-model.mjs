@@ -25,8 +25,6 @@ const FULL = { documents: 30, calls: 200, answers: 60, everyday: 50, rounds: 5, 
 const QUICK = { documents: 2, calls: 3, answers: 4, everyday: 4, rounds: 1, perplexityTokens: 200 };
 /** The base model does not always find an end. */
 const MAX_TOKENS = { document: 900, calls: 250, told: 100, silent: 100, everyday: 250 };
-/** That of src/pdf/pdf-service.ts. */
-const SECOND_TEMPERATURE = 0.7;
 const SPEED = { question: 'Write a long story about a fox who lives by the sea.', tokens: 96 };
 const FETCH_MS = 300_000;
 const [WAIT_MS, MOST_WAITS] = [1_000, 300];
@@ -67,22 +65,17 @@ async function measureAll(gateway, sets, extent) {
   const rows = [];
   for (const { name, questions } of sets) {
     const shares = [];
-    const firstShares = [];
     for (const peer of PEERS) {
       if (peer.adapter === 'none' && process.argv.includes('--adapter-alone')) {
         shares.push('-');
-        if (name === 'documents') firstShares.push('-');
         continue;
       }
       const answers = [];
       for (const question of questions) answers.push(await answered(gateway, peer, question));
       await keep(`${name}-${peer.name}`, answers);
       shares.push(name === 'everyday' ? 'to read' : share(judge(answers)));
-      if (name === 'documents') firstShares.push(share(judge(answers.map(asFirstWritten))));
     }
     rows.push([name, String(questions.length), ...shares]);
-    if (firstShares.length > 0)
-      rows.push(['documents, as first written', String(questions.length), ...firstShares]);
   }
   rows.push(await speedRow(gateway, extent.rounds));
   return rows;
@@ -90,16 +83,8 @@ async function measureAll(gateway, sets, extent) {
 
 async function answered(gateway, peer, question) {
   const { request, ...facts } = question;
-  const asked = { ...request, max_tokens: MAX_TOKENS[facts.kind], seed: 1 };
-  const { choices, usage } = await ask(gateway, peer, asked);
+  const { choices } = await ask(gateway, peer, { ...request, max_tokens: MAX_TOKENS[facts.kind], seed: 1 });
   const [{ message, finish_reason: reason }] = choices;
-  if (facts.kind === 'document' && reason !== 'length')
-    return await completed(gateway, peer, {
-      asked,
-      facts,
-      html: message.content,
-      tokens: usage.completion_tokens,
-    });
   const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: given } }) => [
     name,
     argumentsOf(given),
@@ -111,28 +96,6 @@ async function answered(gateway, peer, question) {
     answer: reason === 'length' && facts.kind === 'document' ? null : (message.content ?? ''),
     calls,
   };
-}
-
-/** As the gateway does it before it prints: a document that lacks facts is written once more, and the one that lacks fewer is taken. */
-async function completed(gateway, peer, { asked, facts, html, tokens }) {
-  const { missingFacts } = await import('../dist/pdf/missing-facts.js');
-  const prompt = asked.messages.at(-1).content;
-  const first = { ...facts, prompt, answer: html, calls: [] };
-  const missing = missingFacts(facts.order, html).length;
-  const left = MAX_TOKENS.document - tokens;
-  if (missing === 0 || left < tokens) return first;
-  const { choices } = await ask(gateway, peer, {
-    ...asked,
-    max_tokens: left,
-    temperature: SECOND_TEMPERATURE,
-  });
-  const [{ message, finish_reason: reason }] = choices;
-  const isBetter = reason === 'stop' && missingFacts(facts.order, message.content).length < missing;
-  return { ...first, answer: isBetter ? message.content : html, first: html };
-}
-
-function asFirstWritten(answer) {
-  return { ...answer, answer: answer.first ?? answer.answer };
 }
 
 /** An answer that was cut ends within its arguments. */
@@ -261,10 +224,9 @@ async function installModel(dataDir) {
 async function keep(name, answers) {
   const folder = join(cache, 'bench', 'default-model');
   await mkdir(folder, { recursive: true });
-  const told = answers.map(({ prompt, answer, first, calls }) => ({
+  const told = answers.map(({ prompt, answer, calls }) => ({
     prompt,
     answer,
-    ...(first !== undefined && { first }),
     ...(calls.length > 0 && { calls }),
   }));
   await writeFile(

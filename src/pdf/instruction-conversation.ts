@@ -14,13 +14,12 @@ export function instructionConversation(order: {
   readonly user: string;
   readonly system: string | undefined;
   readonly maxTokens: number;
-  readonly temperature?: number;
 }): Conversation {
   const parts: readonly TextPart[] = [
     { type: 'text', text: RULES },
     { type: 'text', text: order.user },
   ];
   const turns: Conversation['turns'] = [{ role: 'user', parts }];
-  const { system, maxTokens, temperature } = order;
-  return bareConversation({ system, turns, toolChoice: 'none' }, { maxTokens, temperature });
+  const { system, maxTokens } = order;
+  return bareConversation({ system, turns, toolChoice: 'none' }, { maxTokens });
 }

@@ -13,7 +13,7 @@ import type { GenerateOrder } from './wire/generate-request.ts';
 
 const alive = { signal: new AbortController().signal, meter: new FakeMeter() };
 const direct = (html: string): GenerateOrder => ({ mode: 'direct', html });
-const instruction = (fields: { user?: string; system?: string; maxTokens?: number } = {}): GenerateOrder => ({
+const instruction = (fields: { system?: string; maxTokens?: number } = {}): GenerateOrder => ({
   mode: 'instruction',
   user: 'A letter to Zoë',
   system: undefined,
@@ -280,74 +280,5 @@ describe('instruction mode', () => {
     const work = service.generate(makeCaller(), instruction(), { ...alive, signal: AbortSignal.abort(left) });
     await expect(work).rejects.toBe(left);
     expect(service.inFlight).toBe(0);
-  });
-});
-
-describe('a document that lacks facts of its instruction', () => {
-  const user = 'An invoice of 85 euros, number 4711';
-  const order = instruction({ user });
-
-  function asked(...answers: readonly string[]) {
-    const parts = setUp();
-    parts.model.isEmbedded = true;
-    const left = [...answers];
-    parts.model.scriptFor = () => textAnswer(left.shift() ?? 'nothing was left to say');
-    return parts;
-  }
-
-  it('is written once more by an embedded model, freely and within what is left of max_tokens', async () => {
-    const { engine, model, service } = asked('<p>85', '<p>85 4711');
-    await service.generate(makeCaller({ stack: { temperature: 0.1 } }), order, alive);
-    expect(engine.jobs.map(({ html }) => html)).toEqual(['<p>85 4711']);
-    expect(model.asked.map(({ sampling }) => sampling)).toMatchObject([
-      { maxTokens: 8000, temperature: 0.1 },
-      { maxTokens: 7998, temperature: 0.7 },
-    ]);
-  });
-
-  it('stays as it is where the second lacks as much, is cut off, or fails', async () => {
-    const lacksAsMuch = asked('<p>85', '<p>4711');
-    await lacksAsMuch.service.generate(makeCaller(), order, alive);
-    const cut = asked('<p>85');
-    cut.model.scriptFor = () => (cut.model.asked.length === 1 ? textAnswer('<p>85') : cutOff('<p>85 4711'));
-    await cut.service.generate(makeCaller(), order, alive);
-    const fails = asked('<p>85');
-    fails.model.scriptFor = () =>
-      fails.model.asked.length === 1 ? textAnswer('<p>85') : [new Fault('engine-overloaded', 'no')];
-    await fails.service.generate(makeCaller(), order, alive);
-    for (const { engine, model } of [lacksAsMuch, cut, fails]) {
-      expect(model.asked).toHaveLength(2);
-      expect(engine.jobs.map(({ html }) => html)).toEqual(['<p>85']);
-    }
-  });
-
-  it('is not written again by a model of another server, or where max_tokens leaves no room', async () => {
-    const remote = asked('<p>85');
-    remote.model.isEmbedded = false;
-    await remote.service.generate(makeCaller(), order, alive);
-    const short = asked('<p>85');
-    await short.service.generate(makeCaller(), instruction({ user, maxTokens: 3 }), alive);
-    for (const { engine, model } of [remote, short]) {
-      expect(model.asked).toHaveLength(1);
-      expect(engine.jobs.map(({ html }) => html)).toEqual(['<p>85']);
-    }
-  });
-
-  it('is not written again where it lacks nothing', async () => {
-    const { model, service } = asked('<p>85 4711');
-    await service.generate(makeCaller(), order, alive);
-    expect(model.asked).toHaveLength(1);
-  });
-
-  it('ends with its caller while it is written again', async () => {
-    const { model, service } = asked();
-    const left = new AbortController();
-    model.scriptFor = () => {
-      if (model.asked.length === 1) return textAnswer('<p>85');
-      left.abort(new Error('left'));
-      return textAnswer('<p>85 4711');
-    };
-    const work = service.generate(makeCaller(), order, { ...alive, signal: left.signal });
-    await expect(work).rejects.toThrow('left');
   });
 });

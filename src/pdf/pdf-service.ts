@@ -7,7 +7,6 @@ import { AnswerTooLarge } from '../text/answer-too-large.ts';
 import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
-import { missingFacts } from './missing-facts.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
 import { PrintSlots } from './print-slots.ts';
 import { stripCodeFence } from './strip-code-fence.ts';
@@ -27,11 +26,6 @@ export interface PdfServiceParts {
 const MOST_BYTES_IN_JSON = 6;
 /** Allowance for a server's framing. */
 const PIECE_OVERHEAD_BYTES = 1024 * 1024;
-
-/** The second document of an instruction is drawn more freely: the same model with the same settings might write the same. */
-const SECOND_TEMPERATURE = 0.7;
-
-type InstructionOrder = Extract<GenerateOrder, { mode: 'instruction' }>;
 
 /** Failures of a model call; callers of this route need not distinguish them. */
 const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
@@ -89,58 +83,15 @@ export class PdfService {
     }
   }
 
-  async #write(caller: Caller, order: InstructionOrder, work: MeteredWork): Promise<string> {
-    const reply = await this.#ask(caller, order, work);
-    if (reply.reason === 'length') {
-      throw new Fault(
-        'model-output-truncated',
-        `The model's HTML was cut off at ${order.maxTokens} tokens. Raise \`max_tokens\`, or ask for a shorter document.`,
-      );
-    }
-    const html = htmlOf(reply);
-    if (html === '')
-      throw new Fault('engine-failed', 'The model wrote nothing. Retry, or change the instruction.');
-    return await this.#completed(caller, order, { html, reply }, work);
-  }
-
-  /**
-   * The document, or a second one where the first lacks facts of the instruction and the second lacks fewer. Only a model that runs on this
-   * machine is asked again, within the same `max_tokens`; whatever keeps the second from being written leaves the first.
-   */
-  async #completed(
+  async #write(
     caller: Caller,
-    order: InstructionOrder,
-    { html, reply }: { readonly html: string; readonly reply: Reply },
-    work: MeteredWork,
-  ): Promise<string> {
-    const maxTokens = order.maxTokens - reply.usage.completionTokens;
-    // A second document is about as long as the first.
-    if (reply.standIn !== undefined || maxTokens < reply.usage.completionTokens) return html;
-    const missing = missingFacts(order.user, html).length;
-    if (missing === 0 || !(await this.#isEmbedded(caller, work.signal))) return html;
-    try {
-      const second = await this.#ask(caller, { ...order, maxTokens, temperature: SECOND_TEMPERATURE }, work);
-      const again = second.reason === 'stop' ? htmlOf(second) : '';
-      return again !== '' && missingFacts(order.user, again).length < missing ? again : html;
-    } catch (error) {
-      work.signal.throwIfAborted();
-      if (error instanceof Fault) return html;
-      throw error;
-    }
-  }
-
-  async #isEmbedded(caller: Caller, signal: AbortSignal): Promise<boolean> {
-    return (await this.#parts.text.readyEngine(caller, signal)).isEmbedded === true;
-  }
-
-  async #ask(
-    caller: Caller,
-    order: InstructionOrder & { readonly temperature?: number },
+    order: Extract<GenerateOrder, { mode: 'instruction' }>,
     { meter, signal }: MeteredWork,
-  ): Promise<Reply> {
+  ): Promise<string> {
+    const conversation = instructionConversation(order);
     const mostPieceBytes = caller.plan.limits.pdf.htmlBytes * MOST_BYTES_IN_JSON + PIECE_OVERHEAD_BYTES;
-    return await this.#reply(caller, {
-      conversation: instructionConversation(order),
+    const reply = await this.#ask(caller, {
+      conversation,
       countFirst: false,
       retrieval: false,
       mostPieceBytes,
@@ -149,9 +100,20 @@ export class PdfService {
       meter,
       signal,
     });
+    if (reply.reason === 'length') {
+      throw new Fault(
+        'model-output-truncated',
+        `The model's HTML was cut off at ${order.maxTokens} tokens. Raise \`max_tokens\`, or ask for a shorter document.`,
+      );
+    }
+    const texts = reply.blocks.filter(({ block }) => block.type === 'text').map(({ text }) => text);
+    const html = stripCodeFence(texts.join(''));
+    if (html === '')
+      throw new Fault('engine-failed', 'The model wrote nothing. Retry, or change the instruction.');
+    return html;
   }
 
-  async #reply(caller: Caller, ask: ReplyAsk): Promise<Reply> {
+  async #ask(caller: Caller, ask: ReplyAsk): Promise<Reply> {
     try {
       return await this.#parts.text.reply(caller, ask);
     } catch (error) {
@@ -171,11 +133,6 @@ export class PdfService {
       );
     }
   }
-}
-
-function htmlOf({ blocks }: Reply): string {
-  const texts = blocks.filter(({ block }) => block.type === 'text').map(({ text }) => text);
-  return stripCodeFence(texts.join(''));
 }
 
 /**

@@ -27,8 +27,6 @@ export interface TextEngine {
   readonly takesPassthrough?: boolean;
   /** Set if answers can come in one piece. */
   readonly pace?: AnswerPace;
-  /** Whether the model runs on this machine, so that asking it again costs no money. */
-  readonly isEmbedded?: boolean;
   /** Set if the model's probabilities are available. */
   readonly ranker?: CandidateRanker;
 }

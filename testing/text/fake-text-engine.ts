@@ -16,7 +16,6 @@ export class FakeTextEngine implements TextEngine {
   readonly defaultTemperature = 0.7;
   contextWindow: number | undefined;
   hasVision = false;
-  isEmbedded = false;
   state: EngineState = 'ready';
   wait: string | undefined;
   tokens = 10;

@@ -44,7 +44,6 @@ const SEEDS = 2 ** 32;
 /** Answers with llama.cpp in a child process, from a local model file. */
 export class LlamaEngine implements TextEngine {
   readonly hasVision = false;
-  readonly isEmbedded = true;
   readonly ranker: CandidateRanker = { rank: (order, signal) => this.#rank(order, signal) };
   readonly #options: LlamaEngineOptions;
   readonly #limits: LlamaLimits;
