@@ -25,6 +25,7 @@ from model import write_answers  # noqa: E402
 from talk import talk_example  # noqa: E402
 from tokens import chat_prompt  # noqa: E402
 from tools import tool_example  # noqa: E402
+from tools_free import free_tool_example  # noqa: E402
 from words import Words  # noqa: E402
 
 LONGEST_PROMPT = 3500
@@ -106,6 +107,7 @@ def everyday(label, part):
 def questions(data, count, held_out):
     yield from document_set(count)
     yield from exact_set('tools', tool_example, count)
+    yield from exact_set('free tools', free_tool_example, count)
     yield from exact_set('answers', answer_example, count)
     yield from exact_set('talk', talk_example, count // 2)
     yield from exact_set('json', json_example, count // 2)
@@ -164,17 +166,23 @@ def main():
     parser.add_argument('--adapter', default='')
     parser.add_argument('--count', type=int, default=200)
     parser.add_argument('--held-out', action='store_true')
+    parser.add_argument('--most', type=int, default=900, help='longest document in tokens')
+    parser.add_argument('--layers', type=int, default=0, help='uses the first layers only, for a trial')
     parser.add_argument('--out', default='')
     options = parser.parse_args()
     file = GgufFile(options.model)
     device = 'cuda' if torch.cuda.is_available() else 'cpu'
     pairs = read_adapter(options.adapter) if options.adapter else None
     rank = next(iter(pairs.values()))[0].shape[0] if pairs else 1
-    model = Decoder(file, rank=rank, device=device, dtype=torch.bfloat16 if device == 'cuda' else torch.float32)
+    model = Decoder(file, rank=rank, device=device, dtype=torch.bfloat16 if device == 'cuda' else torch.float32, layers=options.layers)
     if pairs:
         model.load_pairs(pairs)
     model.adapts = pairs is not None
-    figures, answers = evaluate(model, Tokens(file.metadata), options.data, count=options.count, held_out=options.held_out)
+    tokens = Tokens(file.metadata)
+    figures, answers = evaluate(model, tokens, options.data, count=options.count, held_out=options.held_out, most=options.most)
+    texts = [paragraph['context'] for article in load(options.data, 'squad_held_out.json') for paragraph in article['paragraphs']][: options.count]
+    if texts:
+        figures['perplexity'] = perplexity(model, tokens, texts)
     print(json.dumps(figures, indent=1))
     if options.out:
         Path(options.out).write_text(json.dumps({'figures': figures, 'answers': answers}, ensure_ascii=False, indent=1))

@@ -1,5 +1,6 @@
 """Questions on a given text: short answers from it, and "I don't know" where it does not say."""
 
+from answers_free import free_passage
 from documents import document
 from statements import sentence, stated
 from tokens import chat_prompt
@@ -101,6 +102,8 @@ def capital(text):
 
 def passage(words):
     """(text in lines, [(questions, answer)], questions that it does not answer)."""
+    if words.chance(0.6):
+        return free_passage(words)
     subject = SUBJECTS[words.pick(list(SUBJECTS))]
     name = subject['name'](words)
     facts = words.random.sample(subject['facts'], len(subject['facts']))
@@ -121,7 +124,7 @@ def passage(words):
 
 
 def question_of(words, asked, silent):
-    if words.chance(0.3) and silent:
+    if words.chance(0.28) and silent:
         return words.pick(silent), SILENT
     questions, answer = words.pick(asked)
     return words.pick(questions), answer
@@ -176,14 +179,20 @@ def answer_example(words):
 
 
 def squad_example(words, articles):
-    """A question of SQuAD with its paragraph; the shortest of the given answers."""
-    paragraph = words.pick(words.pick(articles)['paragraphs'])
+    """A question of SQuAD with its paragraph and the shortest of the given answers; at times with another paragraph of the article, which does not say."""
+    paragraphs = words.pick(articles)['paragraphs']
+    paragraph = words.pick(paragraphs)
     if not paragraph['qas']:
         return squad_example(words, articles)
     item = words.pick(paragraph['qas'])
     if item['is_impossible'] or not item['answers']:
-        if words.chance(0.4):
+        # These are made to be hard to tell from what is said: few of them, or all is called silent.
+        if words.chance(0.75):
             return squad_example(words, articles)
-        return in_context(words, [paragraph['context']], item['question']), SILENT
+        return in_context(words, [paragraph['context']], item['question'].strip()), SILENT
     answer = min((found['text'] for found in item['answers']), key=len)
+    if words.chance(0.12):
+        other = words.pick(paragraphs)['context']
+        if all(found['text'].lower() not in other.lower() for found in item['answers']):
+            return in_context(words, [other], item['question'].strip()), SILENT
     return in_context(words, [paragraph['context']], item['question'].strip()), capital(answer) + ('' if answer.endswith('.') else '.')

@@ -1,5 +1,6 @@
 """Questions of the Berkeley Function-Calling Leaderboard in the form in which the gateway puts them to the model."""
 
+import copy
 import json
 import re
 
@@ -74,7 +75,7 @@ def plain_value(value):
 
 def bfcl_example(words, entries, most_characters=6000):
     """An entry, at times with functions of other entries beside its own."""
-    entry = words.pick(entries)
+    entry = altered(words, words.pick(entries)) if words.chance(0.75) else words.pick(entries)
     functions = list(entry['functions'])
     if 'irrelevance' not in entry['set'] and words.chance(0.5):
         names = {function['name'] for function in functions}
@@ -89,6 +90,58 @@ def bfcl_example(words, entries, most_characters=6000):
     if answer is None or answer == '' or len(prompt) > most_characters:
         return bfcl_example(words, entries, most_characters)
     return prompt, answer
+
+
+def altered(words, entry):
+    """The entry with other numbers and names, in the question and in the calls alike, so that they are copied and not known by heart."""
+    if not entry['accepted'] or len(entry['turns']) > 2:
+        return entry
+    entry = copy.deepcopy(entry)
+    turn = entry['turns'][-1]
+    for wanted in entry['accepted']:
+        for accepted in wanted.values():
+            for parameter, values in accepted.items():
+                if not values or isinstance(values[0], bool) or values[0] == '' or words.chance(0.3):
+                    continue
+                old = values[0]
+                new, text = other_number(words, old, turn['content']) if isinstance(old, int) else other_name(words, old, turn['content'], entry['functions']) if isinstance(old, str) else (None, None)
+                if new is not None:
+                    turn['content'] = text
+                    accepted[parameter] = [new, *(value for value in values[1:] if value == '')]
+    if words.chance(0.4):
+        rename(words, entry)
+    return entry
+
+
+def other_number(words, old, text):
+    if abs(old) < 3 or 1900 <= old <= 2100:
+        return None, None
+    new = words.random.randint(max(2, old // 2), old * 2) if old > 0 else -words.random.randint(1, 2 * -old)
+    if re.search(r'[a-z]\^|\dx\b|\*\*', text):
+        # A formula may have the number too.
+        return None, None
+    found = re.findall(rf'(?<![\w.,]){re.escape(f"{old:,}")}(?![\w]|[.,]\d)|(?<![\w.,]){old}(?![\w]|[.,]\d)', text)
+    if len(found) != 1:
+        return None, None
+    return new, text.replace(found[0], f'{new:,}' if ',' in found[0] else str(new))
+
+
+def other_name(words, old, text, functions):
+    """Another name for one that stands in the question once, and nowhere in the functions."""
+    if not re.fullmatch(r"[A-Z][A-Za-z.'-]+( [A-Z][A-Za-z.'-]+)*", old) or len(re.findall(rf'(?<!\w){re.escape(old)}(?!\w)', text)) != 1 or old in json.dumps(functions):
+        return None, None
+    new = words.pick([words.name, words.person, words.company, lambda: words.odd().title()])()
+    return new, text.replace(old, new)
+
+
+def rename(words, entry):
+    """Functions under other names."""
+    names = {}
+    for function in entry['functions']:
+        pieces = re.split(r'[._]', function['name'])
+        names[function['name']] = words.pick(['_'.join(pieces), pieces[0] + ''.join(piece[:1].upper() + piece[1:] for piece in pieces[1:]), f'{words.pick(["get", "do", "run", "api", "my", "tool"])}_{"_".join(pieces)}', f'{"_".join(pieces)}_{words.pick(["tool", "service", "v1", "info"])}'])
+        function['name'] = names[function['name']]
+    entry['accepted'] = [{names.get(name, name): accepted for name, accepted in wanted.items()} for wanted in entry['accepted']]
 
 
 CALL = re.compile(r'<tool_call>\s*(\{.*?\})\s*</tool_call>', re.S)

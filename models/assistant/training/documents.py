@@ -2,6 +2,7 @@
 
 import html as html_text
 
+from documents_free import free_document
 from letters_abroad import letter_abroad
 from statements import sentence, stated, told
 from tokens import chat_prompt
@@ -377,7 +378,7 @@ def form(words):
     return said, page(kind.capitalize(), body), [value for _, value in pairs]
 
 
-KINDS = [(letter, 30), (invoice, 13), (notice, 12), (list_page, 7), (table_page, 9), (certificate, 7), (minutes, 6), (invitation, 8), (report, 8), (agenda, 3), (form, 4), (letter_abroad, 4)]
+KINDS = [(letter, 30), (invoice, 13), (notice, 12), (list_page, 7), (table_page, 9), (certificate, 7), (minutes, 6), (invitation, 8), (report, 8), (agenda, 3), (form, 4), (letter_abroad, 4), (free_document, 90)]
 SYSTEMS = [None] * 12 + ['You are a helpful assistant.', 'You write documents for a small company.', 'Be brief.']
 
 

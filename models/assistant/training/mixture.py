@@ -14,11 +14,12 @@ from json_jobs import json_example
 from talk import talk_example
 from tokens import Tokens
 from tools import tool_example
+from tools_free import free_tool_example
 from words import Words
 
 LONGEST = 2048
 # Shares of the examples. Documents are long, so that they are more of the tokens.
-SHARES = {'documents': 24, 'tools': 22, 'bfcl': 14, 'answers': 16, 'squad': 8, 'talk': 12, 'json': 8}
+SHARES = {'documents': 26, 'tools': 13, 'free tools': 13, 'bfcl': 13, 'answers': 18, 'squad': 8, 'talk': 12, 'json': 7}
 
 
 class Mixture:
@@ -26,14 +27,15 @@ class Mixture:
 
     def __init__(self, model_path, data, shares):
         self.tokens = Tokens(GgufFile(model_path).metadata)
-        self.bfcl = [entry for entry in load(data, 'bfcl_train.json') if entry['functions']]
+        self.bfcl = [entry for entry in load(data, 'bfcl_train.json') + load(data, 'glaive_train.json') if entry['functions']]
         self.squad = load(data, 'squad_train.json')
+        Words.sentences = short_sentences(self.squad)
         self.shares = {name: share for name, share in shares.items() if share and (name != 'bfcl' or self.bfcl) and (name != 'squad' or self.squad)}
 
     def example(self, words):
         job = words.random.choices(list(self.shares), list(self.shares.values()))[0]
         makers = {
-            'documents': document_example, 'tools': tool_example, 'answers': answer_example, 'talk': talk_example, 'json': json_example,
+            'documents': document_example, 'tools': tool_example, 'free tools': free_tool_example, 'answers': answer_example, 'talk': talk_example, 'json': json_example,
             'bfcl': lambda w: bfcl_example(w, self.bfcl), 'squad': lambda w: squad_example(w, self.squad),
         }
         return makers[job](words)
@@ -47,6 +49,12 @@ class Mixture:
             if len(before) + len(after) <= LONGEST:
                 made.append((np.array(before + after, dtype=np.uint16 if self.tokens.tokenizer.get_vocab_size() < 65536 else np.int32), len(before)))
         return made
+
+
+def short_sentences(articles):
+    """Sentences of a few words, without their full stop."""
+    texts = [text for article in articles for paragraph in article['paragraphs'] for text in paragraph['context'].split('. ')]
+    return sorted({text.strip().rstrip('.') for text in texts if 5 <= len(text.split()) <= 18 and text[0].isupper() and text.isascii() and '"' not in text and '(' not in text})
 
 
 def load(folder, name):

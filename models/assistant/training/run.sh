@@ -1,15 +1,23 @@
 #!/bin/bash
-# Trains on a machine that is reached by uploads of limited size: `store` keeps what came along, the others work with all that was kept.
+# Trains on a machine that is reached by uploads of limited size and calls of limited time: `store` keeps what came along, the others work with all that was kept.
+#
+#   run.sh store                                     unpacks what lies beside this script
+#   run.sh sanity SECONDS                            a short run, to see that all works, and its speed
+#   run.sh train TOTAL NOW QUESTIONS                 trains for NOW of TOTAL seconds; goes on where the last call ended; measures if QUESTIONS is not 0
+#   run.sh measure ADAPTER QUESTIONS                 development sets of an adapter, or of the base model if ADAPTER is "base"
+#   run.sh held-out ADAPTER QUESTIONS                held-out sets of the base model and of an adapter
 set -eo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=${WORK:-/root/assistant}
 out=${OUT:-$work/out}
 model=$work/SmolLM2-135M-Instruct.Q4_1.gguf
+name=${NAME:-next}
+start=${START-$work/assistant.gguf}
 mkdir -p "$work" "$out"
 export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false OMP_NUM_THREADS=2 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 
 store() {
-  for part in "$here"/weights.gz.*; do [ -e "$part" ] && cp "$part" "$work/"; done
+  for part in "$here"/weights.gz.* "$here"/assistant.gguf; do if [ -e "$part" ]; then cp "$part" "$work/"; fi; done
   if [ -e "$here/code.tar.gz" ]; then tar xzf "$here/code.tar.gz" -C "$work"; fi
   if [ ! -e "$model" ] && [ -e "$work/weights.gz.a" ] && [ -e "$work/weights.gz.b" ]; then
     cat "$work"/weights.gz.? | gunzip > "$model"
@@ -19,35 +27,30 @@ store() {
 }
 
 train() {
-  name=$1
+  local called=$1
   shift
-  python3 "$work/training/train.py" --model "$model" --data "$work/data" --out "$out" --name "$name" "$@" ${EXTRA:-} 2>&1 | tee "$work/$name.log"
+  python3 "$work/training/train.py" --model "$model" --data "$work/data" --out "$out" --name "$called" --workers "${WORKERS:-6}" --memory-gib "${MEMORY_GIB:-68}" \
+    --kept-file "$work/kept.pt" "$@" ${EXTRA:-} 2>&1 | tee -a "$out/$called.log"
+  cp "$out/$called".* "$out/$called-answers.json" "$work/" 2> /dev/null || true
+}
+
+measure() {
+  local adapter=$1 questions=$2 file=$3
+  shift 3
+  if [ "$adapter" = base ]; then adapter=''; fi
+  python3 "$work/evaluation/evaluate.py" --model "$model" --data "$work/data" --adapter "$adapter" --count "$questions" --out "$out/$file.json" "$@" ${EXTRA:-}
 }
 
 case $1 in
   store) store ;;
-  sanity)
-    store
-    train sanity --seconds "${2:-60}" --batch-tokens 16384 --workers 12 --evaluate 32 --replay 512
+  sanity) train sanity ${start:+--start "$start"} --seconds "${2:-60}" --batch-tokens "${BATCH:-40960}" --evaluate 0 --seed 9 ;;
+  train)
+    train "$name" ${start:+--start "$start"} --seconds "$2" --stop-after "$3" --evaluate "${4:-0}" --rate "${RATE:-2e-3}" --batch-tokens "${BATCH:-40960}" --seed 3 --state "$work/$name.pt"
     ;;
-  variants)
-    # Two at once: a model this small does not fill the device alone.
-    seconds=${2:-340}
-    pids=()
-    train one --seconds "$seconds" --batch-tokens 40960 --workers 5 --evaluate 100 --rate 1.2e-3 --shares documents=26,tools=22,bfcl=14,answers=24,squad=0,talk=12,json=8 & pids+=($!)
-    train two --seconds "$seconds" --batch-tokens 40960 --workers 5 --evaluate 100 --rate 2.5e-3 --shares documents=26,tools=22,bfcl=14,answers=24,squad=0,talk=12,json=8 & pids+=($!)
-    wait "${pids[@]}"
-    cat "$work"/one.log "$work"/two.log > "$out/variants.log"
-    ;;
-  more)
-    # More of one: bash run.sh more adapter.gguf seconds rate
-    train more --start "$2" --seconds "$3" --rate "$4" --batch-tokens 65536 --workers 10 --evaluate 100 --shares squad=0 --seed 2
-    ;;
+  measure) measure "$2" "$3" "measure-$(basename "$2" .gguf)" ;;
   held-out)
-    # Base and adapter on the held-out sets: bash run.sh held-out adapter.gguf
-    for adapter in '' "$2"; do
-      python3 "$work/evaluation/evaluate.py" --model "$model" --data "$work/data" --adapter "$adapter" --count 200 --held-out --out "$out/held-out-${adapter:+adapter}.json"
-    done
+    measure base "$3" held-out-base --held-out
+    measure "$2" "$3" held-out-adapter --held-out
     ;;
-  *) echo "store, sanity, variants, more or held-out"; exit 2 ;;
+  *) sed -n 4,9p "$0"; exit 2 ;;
 esac

@@ -1,6 +1,7 @@
 """Small talk, simple facts, rewrites and summaries: brief and plain, in the language of the question."""
 
 from statements import sentence, stated, told
+from talk_facts import table_fact
 from tokens import chat_prompt
 from words import CITY, DAYS, FIRST, FOOD, MONTHS, TASK, THING
 
@@ -277,7 +278,7 @@ def lists(words):
     return words.pick([f'Name {number} {kind}.', f'List {number} {kind}.', f'Give me {number} {kind}.']), words.pick(['\n'.join(f'{index + 1}. {item}' for index, item in enumerate(written)), ', '.join([written[0], *chosen[1:]])])
 
 
-KINDS = [(pairs, 26), (capitals, 10), (sums, 12), (facts, 14), (phrases, 6), (rewrites, 10), (summaries, 12), (mails, 6), (lists, 4)]
+KINDS = [(pairs, 26), (capitals, 10), (sums, 16), (facts, 8), (table_fact, 22), (phrases, 6), (rewrites, 10), (summaries, 12), (mails, 6), (lists, 4)]
 SYSTEMS = [None] * 9 + ['You are a helpful assistant.', 'Answer briefly.', 'You are the assistant of a shop.']
 
 

@@ -3,7 +3,8 @@
     python train.py --model SmolLM2-135M-Instruct.Q4_1.gguf --data data --out out --seconds 420
 
 Runs on CUDA where there is one. The loss is that of the answers, plus the distance to the base model on ordinary text and on the base model's own answers
-to open questions. The learning rate falls to zero with the time, so that a run ends when it is told to."""
+to open questions. The learning rate falls to zero with the time, so that a run ends when it is told to. What is written is the running mean of the weights
+of the last steps: it is good also where a run is cut. With `--state` a run stops after `--stop-after` seconds and goes on in the next call."""
 
 import argparse
 import json
@@ -39,7 +40,13 @@ def settings():
     parser.add_argument('--data', required=True)
     parser.add_argument('--out', required=True)
     parser.add_argument('--name', default='assistant')
-    parser.add_argument('--seconds', type=float, default=420)
+    parser.add_argument('--seconds', type=float, default=420, help='of training, all calls of a run together')
+    parser.add_argument('--stop-after', type=float, default=0, help='seconds of training in this call')
+    parser.add_argument('--state', default='', help='a file from which a run goes on if it is there, and to which it is kept')
+    parser.add_argument('--save-every', type=float, default=120, help='seconds')
+    parser.add_argument('--mean', type=float, default=0.99, help='how much of the mean of the weights stays in a step')
+    parser.add_argument('--kept-file', default='', help='where what the base model writes is kept for the next call')
+    parser.add_argument('--memory-gib', type=float, default=0, help='most memory of the device')
     parser.add_argument('--steps', type=int, default=10**9, help='most steps, for a trial')
     parser.add_argument('--rank', type=int, default=32)
     parser.add_argument('--rate', type=float, default=1e-3)
@@ -56,7 +63,6 @@ def settings():
     parser.add_argument('--held-out', action='store_true', help='measures the held-out sets too')
     parser.add_argument('--most', type=int, default=900, help='longest answer when measuring')
     parser.add_argument('--layers', type=int, default=0, help='uses the first layers only, for a trial')
-    parser.add_argument('--compile', action='store_true')
     return parser.parse_args()
 
 
@@ -200,30 +206,43 @@ def main():
     torch.manual_seed(options.seed)
     context = multiprocessing.get_context('fork')
     pool = context.Pool(options.workers, start_worker, (options.model, options.data, told_shares(options.shares)))
+    if options.memory_gib and device == 'cuda':
+        torch.cuda.set_per_process_memory_fraction(min(1.0, options.memory_gib * 2**30 / torch.cuda.get_device_properties(0).total_memory))
     file = GgufFile(options.model)
     tokens = Tokens(file.metadata)
     model = Decoder(file, rank=options.rank, device=device, dtype=dtype, layers=options.layers)
     if options.start:
         model.load_pairs(read_adapter(options.start))
-    if options.compile:
-        model.block = torch.compile(model.block, dynamic=True)
     say = lambda **facts: print(json.dumps({'at': round(time.time() - began, 1), **facts}), flush=True)
     say(event='loaded', device=device, adapter=sum(p.numel() for p in model.parameters()))
     chance = random.Random(options.seed)
-    rows = base_texts(model, tokens, options)
-    say(event='base texts', rows=len(rows), sample=tokens.decode(rows[0][0])[:200])
-    kept = Kept(with_base(model, rows, tokens.end), chance) if rows and options.keep else None
-    say(event='base states')
+    rows = kept_rows(model, tokens, options) if options.keep else []
+    kept = Kept(rows, chance) if rows else None
+    say(event='base states', rows=len(rows), sample=tokens.decode(rows[0][0])[:200] if rows else None)
     a = [p for n, p in model.named_parameters() if n.endswith('.a')]
     b = [p for n, p in model.named_parameters() if n.endswith('.b')]
     optimiser = torch.optim.AdamW([{'params': a, 'lr': 1, 'ratio': 1.0}, {'params': b, 'lr': 1, 'ratio': options.rate_b}], betas=(0.9, 0.99), weight_decay=0.0, fused=device == 'cuda')
-    chunks = Chunks(pool, options.seed)
+    parameters = list(model.parameters())
+    mean = [parameter.detach().clone() for parameter in parameters]
+    before, step, seen = 0.0, 0, 0
+    if options.state and Path(options.state).exists():
+        before, step, seen = resumed(options.state, parameters, mean, optimiser, device)
+        say(event='resumed', seconds=round(before), step=step)
+    # A call that goes on takes other examples.
+    chunks = Chunks(pool, f'{options.seed}-{step}')
     stream = batches(chunks, options.batch_tokens, chance)
-    first, step, seen, losses, keeps = time.time(), 0, 0, [], []
+    first = saved = time.time()
+    losses, keeps, first_step = [], [], step
+    path = out / f'{options.name}.gguf'
     while True:
-        spent = max((time.time() - first) / options.seconds, step / options.steps)
-        if spent >= 1:
+        trained = before + time.time() - first
+        spent = max(trained / options.seconds, step / options.steps)
+        if spent >= 1 or (options.stop_after and time.time() - first >= options.stop_after):
             break
+        if time.time() - saved >= options.save_every:
+            save(options, path, model, parameters, mean, optimiser, (trained, step, seen))
+            saved = time.time()
+            say(event='saved', step=step)
         rate = options.rate * min(1, (step + 1) / 50) * (0.5 + 0.5 * math.cos(math.pi * min(1, spent)))
         for group in optimiser.param_groups:
             group['lr'] = rate * group['ratio']
@@ -235,24 +254,67 @@ def main():
         losses.append(loss.detach())
         keeps.append(far.detach())
         seen += count
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
         step += 1
-        if step % 50 == 0 or step in (1, 5, 10):
-            mean = lambda list_: round(torch.stack(list_[-50:]).mean().item(), 4) if list_ else None
-            say(event='step', step=step, loss=mean(losses), far=mean(keeps), rate=round(rate, 6), tokens_per_second=round(seen / (time.time() - first)))
-    say(event='trained', steps=step, tokens=seen, seconds=round(time.time() - first, 1), memory_gib=round(torch.cuda.max_memory_allocated() / 2**30, 1) if device == 'cuda' else None)
+        with torch.no_grad():
+            # The mean of few steps is that of all of them.
+            torch._foreach_lerp_(mean, parameters, max(1 - options.mean, 1 / (step + 1)))
+        if step % 50 == 0 or step - first_step in (1, 5, 10):
+            last = lambda list_: round(torch.stack(list_[-50:]).mean().item(), 4)
+            say(event='step', step=step, loss=last(losses), far=last(keeps), rate=round(rate, 6), steps_per_second=round((step - first_step) / (time.time() - first), 2), tokens=seen)
+    trained = before + time.time() - first
+    say(event='trained', steps=step, tokens=seen, seconds=round(trained, 1), memory_gib=round(torch.cuda.max_memory_allocated() / 2**30, 1) if device == 'cuda' else None)
     chunks.ended = True
     pool.terminate()
     if device == 'cuda':
         torch.cuda.empty_cache()
+    save(options, path, model, parameters, mean, optimiser, (trained, step, seen))
+    if options.evaluate:
+        # What is measured is what the file holds.
+        model.load_pairs(read_adapter(path))
+        measure(model, tokens, options, out, say)
+
+
+def kept_rows(model, tokens, options):
+    """What the base model writes, with its states; from a file where an earlier call left them."""
+    path = Path(options.kept_file) if options.kept_file else None
+    if path and path.exists():
+        return torch.load(path, map_location=model.device, weights_only=False)
+    rows = base_texts(model, tokens, options)
+    made = with_base(model, rows, tokens.end) if rows else []
+    if path:
+        torch.save(made, f'{path}.part')
+        Path(f'{path}.part').rename(path)
+    return made
+
+
+def resumed(path, parameters, mean, optimiser, device):
+    """(seconds of training, steps, tokens) so far."""
+    kept = torch.load(path, map_location=device, weights_only=True)
+    with torch.no_grad():
+        for own, values in ((parameters, kept['parameters']), (mean, kept['mean'])):
+            for tensor, value in zip(own, values, strict=True):
+                tensor.copy_(value)
+    optimiser.load_state_dict(kept['optimiser'])
+    return kept['seconds'], kept['step'], kept['seen']
+
+
+@torch.no_grad()
+def save(options, path, model, parameters, mean, optimiser, progress):
+    """Writes the adapter with the mean of the weights, and the state from which a run goes on."""
+    now = [parameter.detach().clone() for parameter in parameters]
+    torch._foreach_copy_(parameters, mean)
     pairs = model.pairs()
-    path = out / f'{options.name}.gguf'
-    write_adapter(path, pairs, architecture=model.architecture, alpha=options.rank, kind=Q8_0, facts={'general.name': 'Stackgate assistant', 'general.license': 'apache-2.0'})
-    # What is measured is what the file holds.
-    model.load_pairs(read_adapter(path))
-    measure(model, tokens, options, out, say)
+    torch._foreach_copy_(parameters, now)
+    part = path.with_suffix('.part')
+    write_adapter(part, pairs, architecture=model.architecture, alpha=options.rank, kind=Q8_0, facts={'general.name': 'Stackgate assistant', 'general.license': 'apache-2.0'})
+    part.rename(path)
+    if options.state:
+        seconds, step, seen = progress
+        torch.save({'parameters': now, 'mean': mean, 'optimiser': optimiser.state_dict(), 'seconds': seconds, 'step': step, 'seen': seen}, f'{options.state}.part')
+        Path(f'{options.state}.part').rename(options.state)
 
 
 def measure(model, tokens, options, out, say):
