@@ -19,30 +19,33 @@ export function FoundPassage({ passage, number }: { passage: Passage; number: nu
 /** The passages that an answer was drawn from; each opens to its text. */
 export function Sources({ passages }: { passages: readonly Source[] }) {
   return (
-    <ol aria-label="Sources" className="mt-2 divide-y divide-line rounded-lg border border-line">
-      {passages.map((passage, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list of an answer never changes
-        <li key={index}>
-          <details className="group/source">
-            <summary className="rounded-lg px-3 py-2 hover:bg-hover">
-              <Head
-                passage={passage}
-                mark={
-                  <Icon
-                    name="right"
-                    size={13}
-                    className="translate-y-0.5 transition-transform group-open/source:rotate-90"
-                  />
-                }
-              />
-            </summary>
-            <div className="px-3 pb-3">
-              <Text passage={passage} />
-            </div>
-          </details>
-        </li>
-      ))}
-    </ol>
+    <div className="mt-2">
+      <p className="mb-1 text-xs font-medium text-muted">Sources</p>
+      <ol aria-label="Sources" className="divide-y divide-line rounded-lg border border-line">
+        {passages.map((passage, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list of an answer never changes
+          <li key={index}>
+            <details className="group/source">
+              <summary className="block rounded-lg px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2">
+                <Head
+                  passage={passage}
+                  mark={
+                    <Icon
+                      name="right"
+                      size={13}
+                      className="translate-y-0.5 transition-transform group-open/source:rotate-90"
+                    />
+                  }
+                />
+              </summary>
+              <div className="px-3 pb-3">
+                <Text passage={passage} />
+              </div>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
