@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { askJson, playground, query } from './client.ts';
+import { useSession } from './session.ts';
 import type {
   AuditRow,
   Capture,
@@ -16,6 +17,7 @@ import type {
 const OVERVIEW_EVERY_MS = 10_000;
 const CAPTURES_EVERY_MS = 15_000;
 const INDEXING_EVERY_MS = 1500;
+const PLAYGROUND_KEY = 'console';
 const PAGE = 100;
 const GALLERY_PAGE = 24;
 
@@ -89,6 +91,17 @@ export function useModels(stack: string): Models {
     select: ({ data }) => data.map(({ id }) => id),
   });
   return { names: models.data ?? [], error: models.error, retry: () => void models.refetch() };
+}
+
+/** The key that the playground of a stack runs under. It is made by the first request, which is for the models. */
+export function usePlaygroundKey(stack: string, models: Models) {
+  const isPasted = useSession().door === 'key';
+  return useQuery({
+    queryKey: ['keys', 'of the playground', stack],
+    queryFn: ({ signal }) =>
+      askJson<Key>(`/stacks/${encodeURIComponent(stack)}/keys/${PLAYGROUND_KEY}`, { signal }),
+    enabled: !isPasted && models.names.length > 0,
+  });
 }
 
 export interface UsageQuestion {

@@ -243,13 +243,17 @@ export interface KnowledgeDocument {
   readonly updated_at: string;
 }
 
-/** A passage that was found, with its scores. */
-export interface Passage {
+/** A passage that an answer was drawn from. */
+export interface Source {
   readonly document_id: string;
   readonly document: string;
   readonly page: number | null;
   readonly score: number;
   readonly text: string;
+}
+
+/** A passage that was found, with its scores. */
+export interface Passage extends Source {
   readonly headings: readonly string[];
   readonly words: number;
   readonly meaning: number | null;

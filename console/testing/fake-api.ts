@@ -10,6 +10,7 @@ import {
   lastDates,
   liveRequest,
   NOTHING,
+  SOURCES,
   STACKS,
   storedImage,
   sums,
@@ -98,6 +99,9 @@ async function answer(call: Call): Promise<void> {
   if (/^\/images\/.*\/content$/.test(path)) return picture(path, response);
   if (/^\/stacks\/[^/]+\/keys/.test(path) && request.method === 'POST')
     return send(response, 201, { ...KEYS[0], secret: 'sk-stackgate-3v7Qm2Zt9rXcW1bYpLkHs8Df' });
+  const [, of = '', named = ''] = /^\/stacks\/([^/]+)\/keys\/([^/]+)$/.exec(path) ?? [];
+  const known = KEYS.find((key) => key.stack === decodeURIComponent(of) && key.id === named);
+  if (known !== undefined) return send(response, 200, known);
   if (/^\/stacks\/[^/]+$/.test(path))
     return send(
       response,
@@ -191,21 +195,16 @@ function picture(path: string, response: ServerResponse): void {
 
 async function playground({ request, response, path }: Call): Promise<void> {
   const route = path.replace(/^\/playground\/[^/]+/, '');
-  for await (const _chunk of request) {
-    // Read to the end; what is in it does not matter here.
-  }
+  let body = '';
+  for await (const chunk of request) body += chunk;
   if (route === '/v1/models')
     return send(response, 200, { data: [{ id: 'qwen3-32b' }, { id: 'smollm2-135m-instruct' }] });
-  if (route === '/v1/chat/completions') return stream(response);
+  if (route === '/v1/chat/completions') return stream(response, body.includes('"include":["knowledge"]'));
   if (route.startsWith('/v1/images/'))
     return send(response, 200, { data: [], meta: { unknown_words: ['qwxzv', 'blorptangle'] } });
   if (route === '/v1/knowledge/search') {
     const passage = {
-      document_id: 'doc_1',
-      document: 'handbook.md',
-      page: null,
-      score: 0.536,
-      text: 'We open at nine on weekdays and at ten on Saturdays.',
+      ...SOURCES[0],
       headings: ['The shop', 'Opening hours'],
       words: 2.076,
       meaning: 0.527,
@@ -251,7 +250,7 @@ async function playground({ request, response, path }: Call): Promise<void> {
   });
 }
 
-async function stream(response: ServerResponse): Promise<void> {
+async function stream(response: ServerResponse, withSources: boolean): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const words = 'Hello! The shop opens at nine on weekdays, and at ten on Saturdays.'.split(/(?<= )/);
   for (const content of words)
@@ -259,7 +258,7 @@ async function stream(response: ServerResponse): Promise<void> {
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`,
     );
   response.write(
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...(withSources && { knowledge: SOURCES }) })}\n\n`,
   );
   response.write(
     `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 212, completion_tokens: words.length, total_tokens: 212 + words.length } })}\n\n`,

@@ -6,6 +6,7 @@ import type {
   KnowledgeDocument,
   Limit,
   LiveRequest,
+  Source,
   Stack,
   StoredImage,
   Sums,
@@ -211,6 +212,8 @@ export const KEYS: readonly Key[] = [
   key('shop', 'editor', { knowledge: 'write', expires_at: new Date(Date.now() + 90 * DAY_MS).toISOString() }),
   key('shop', 'art', { prompt: 'a watercolour fox' }),
   key('shop', 'old-web', { state: 'revoked', revoked_at: ago(DAY_MS) }),
+  key('shop', 'console', { retrieval: true, knowledge: 'write' }),
+  key('research', 'console', { knowledge: 'write' }),
   key('research', 'notebook', { state: 'expired', expires_at: ago(DAY_MS) }),
   key('support', 'desk', {
     declared: true,
@@ -364,5 +367,29 @@ export const DOCUMENTS: readonly KnowledgeDocument[] = [
     declared: false,
     source: null,
     updated_at: ago(9000),
+  },
+];
+
+export const SOURCES: readonly Source[] = [
+  {
+    document_id: 'doc_1',
+    document: 'handbook.md',
+    page: null,
+    score: 0.536,
+    text: 'We open at nine on weekdays and at ten on Saturdays.',
+  },
+  {
+    document_id: 'doc_4',
+    document: 'general-terms-of-business-and-opening-hours-of-all-branches_final_v2_signed-2026-03-14.pdf',
+    page: 12,
+    score: 0.481,
+    text: 'On public holidays all branches are closed.\n\nOrders that come in then are sent on the next working day. The customer is told of it by mail, at the address that was given with the order; a branch that is open on a Sunday says so at its door, at least two weeks before.',
+  },
+  {
+    document_id: 'doc_2',
+    document: 'prices-2026.pdf',
+    page: 3,
+    score: 0.128,
+    text: 'Prices hold from nine o’clock on the day that is printed above them.',
   },
 ];

@@ -37,7 +37,6 @@ export function describePlayground(world: () => ConsoleWorld): void {
         await page.getByText('First token').waitFor();
         await page.getByRole('tab', { name: /Raw events/ }).waitFor();
         await expect.poll(() => new URL(page.url()).hash).toContain('We+open+at+nine');
-        if (wire === 'Chat') await world().picture('chat');
         await keys.press(button('As curl'));
         await page.getByText(`-d '{`, { exact: false }).waitFor();
         if (wire === 'Chat') await world().isGood();
@@ -159,6 +158,32 @@ export function describePlayground(world: () => ConsoleWorld): void {
         .waitFor();
       await world().isGood();
     });
+
+    it.each(['Chat', 'Messages', 'Responses'])(
+      'shows the sources of an answer over %s, once its key has retrieval',
+      async (wire) => {
+        const { page, keys, field, button, upstream } = world();
+        await world().visit('playground/chat#stack=shop', 'Chat');
+        if (wire === 'Chat') {
+          await page.getByText('has no retrieval').waitFor();
+          await world().isGood();
+          await keys.press(page.getByRole('link', { name: 'Set it on the Keys page' }));
+          await keys.choose(button('Actions for shop/console'), page.getByRole('menuitem', { name: 'Edit' }));
+          await keys.press(page.getByRole('switch', { name: /^Answer from the stack/ }), 'Space');
+          await keys.press(button('Save'));
+          await page.getByRole('cell', { name: /retrieval/ }).waitFor();
+          await world().visit('playground/chat#stack=shop', 'Chat');
+        } else await keys.pick(button(wire));
+        upstream.respond({ text: ANSWER });
+        await keys.write(field('Message'), 'When do you open on Saturday?');
+        await page.keyboard.press('Enter');
+        const sources = page.getByRole('list', { name: 'Sources' });
+        await keys.press(sources.locator('summary').first());
+        await sources.getByText('We open at nine on weekdays and at ten on Saturdays.').waitFor();
+        await world().isGood();
+        if (wire === 'Chat') await world().picture('chat');
+      },
+    );
 
     it('repairs a schema and shows the difference', async () => {
       const { page, keys, button } = world();

@@ -14,6 +14,7 @@ import { Problem } from '../../ui/notes.tsx';
 import { Card } from '../../ui/page.tsx';
 import { prettyJson } from '../pretty-json.ts';
 import type { ChatState } from './chat-state.ts';
+import { SourcesField } from './sources-field.tsx';
 
 const EXAMPLE_TOOLS = prettyJson([
   {
@@ -56,6 +57,7 @@ export function ChatSettings({ state, change, model, models, problems }: ChatSet
           <MostTokensField {...fields.number('maxTokens')} />
         </FieldPair>
         <Toggle label="Stream the answer" {...fields.flag('stream')} />
+        <SourcesField stack={state.stack} models={models} {...fields.flag('sources')} />
         <TextArea
           code
           label="Schema of the answer"

@@ -2,21 +2,31 @@ import { choice, flag, json, number, type StateOf, text } from '../../state/url-
 import { jsonValue, problemOf, typedJson } from '../json-text.ts';
 import { areTools, areTurns, type ChatForm, type Turn } from './turn.ts';
 
+const turns = json<readonly Turn[]>([], areTurns);
+
 /** The state of the page. */
 export const CHAT_STATE = {
   stack: text(),
   wire: choice(['chat', 'messages', 'responses'], 'chat'),
   model: text(),
   system: text(),
-  turns: json<readonly Turn[]>([], areTurns),
+  // Passages of documents do not belong into an address, which would soon be too long.
+  turns: { ...turns, write: (value: readonly Turn[]) => turns.write(value.map(withoutSources)) },
   draft: text(),
   temperature: number(null),
   maxTokens: number(null),
   stream: flag(true),
   tools: text(),
   schema: text(),
+  sources: flag(true),
 };
 export type ChatState = StateOf<typeof CHAT_STATE>;
+
+function withoutSources(turn: Turn): Turn {
+  if (turn.role !== 'assistant') return turn;
+  const { sources: _, ...rest } = turn;
+  return rest;
+}
 
 /** The mistake in a field that must be JSON. */
 export function jsonProblems({ tools, schema }: ChatState) {

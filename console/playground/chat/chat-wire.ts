@@ -1,10 +1,11 @@
 import { fields, items, numberIn, textIn, toolOf, withCall } from './fields.ts';
+import { askForSources, asksForSources, sourcesIn } from './sources.ts';
 import { type ChatAnswer, type ChatForm, NO_ANSWER, type Turn, type Wire } from './turn.ts';
 
 /** `POST /v1/chat/completions`. */
 export const chatWire: Wire = { path: '/v1/chat/completions', request, form, event, whole };
 
-function request({ model, system, turns, temperature, maxTokens, stream, tools, schema }: ChatForm) {
+function request({ model, system, turns, temperature, maxTokens, stream, tools, schema, sources }: ChatForm) {
   return {
     model,
     messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), ...turns.map(message)],
@@ -15,6 +16,7 @@ function request({ model, system, turns, temperature, maxTokens, stream, tools, 
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
     }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    ...askForSources(sources),
   };
 }
 
@@ -40,6 +42,7 @@ function form(value: unknown): ChatForm {
       .map((tool) => fields(tool.function))
       .map((tool) => toolOf(tool.name, tool.description, tool.parameters)),
     schema: fields(fields(body.response_format).json_schema).schema,
+    sources: asksForSources(body),
   };
 }
 
@@ -85,6 +88,7 @@ function event(answer: ChatAnswer, _event: string, data: unknown): ChatAnswer {
     finish: textIn(choice?.finish_reason) || answer.finish,
     inputTokens: numberIn(usage.prompt_tokens) ?? answer.inputTokens,
     outputTokens: numberIn(usage.completion_tokens) ?? answer.outputTokens,
+    sources: sourcesIn(chunk) ?? answer.sources,
   };
 }
 
@@ -100,5 +104,6 @@ function whole(body: unknown): ChatAnswer {
     finish: textIn(choice.finish_reason) || null,
     inputTokens: numberIn(usage.prompt_tokens),
     outputTokens: numberIn(usage.completion_tokens),
+    sources: sourcesIn(body),
   };
 }

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty } from '../../ui/notes.tsx';
+import { Sources } from '../passage-view.tsx';
 import type { Run } from './run-chat.ts';
 import type { ToolCall, Turn } from './turn.ts';
 
@@ -141,6 +142,7 @@ const TurnView = memo(function TurnView({
         </div>
       )}
       {turn.role === 'assistant' && turn.calls?.map((call) => <CallView key={call.id} call={call} />)}
+      {turn.role === 'assistant' && turn.sources !== undefined && <Sources passages={turn.sources} />}
     </article>
   );
 });

@@ -1,4 +1,5 @@
 import { fields, items, numberIn, parsedArguments, textIn, toolOf, withCall } from './fields.ts';
+import { askForSources, asksForSources, sourcesIn } from './sources.ts';
 import { type ChatAnswer, type ChatForm, NO_ANSWER, type Turn, type Wire } from './turn.ts';
 
 /** `max_tokens` is required on this wire. */
@@ -7,7 +8,7 @@ const USUAL_MAX_TOKENS = 8000;
 /** `POST /v1/messages`. */
 export const messagesWire: Wire = { path: '/v1/messages', request, form, event, whole };
 
-function request({ model, system, turns, temperature, maxTokens, stream, tools, schema }: ChatForm) {
+function request({ model, system, turns, temperature, maxTokens, stream, tools, schema, sources }: ChatForm) {
   return {
     model,
     max_tokens: maxTokens ?? USUAL_MAX_TOKENS,
@@ -23,6 +24,7 @@ function request({ model, system, turns, temperature, maxTokens, stream, tools, 
     }),
     ...(schema !== undefined && { output_config: { format: { type: 'json_schema', schema } } }),
     ...(stream && { stream: true }),
+    ...askForSources(sources),
   };
 }
 
@@ -54,6 +56,7 @@ function form(value: unknown): ChatForm {
     stream: body.stream === true,
     tools: items(body.tools).map((tool) => toolOf(tool.name, tool.description, tool.input_schema)),
     schema: fields(fields(body.output_config).format).schema,
+    sources: asksForSources(body),
   };
 }
 
@@ -102,6 +105,7 @@ function event(answer: ChatAnswer, _event: string, data: unknown): ChatAnswer {
         ...answer,
         ...tokens(usage, answer),
         finish: textIn(fields(delta).stop_reason) || answer.finish,
+        sources: sourcesIn(data) ?? answer.sources,
       };
     case 'error':
       return { ...answer, problem: textIn(fields(error).message) };
@@ -145,5 +149,6 @@ function whole(body: unknown): ChatAnswer {
     thinking: joined('thinking', 'thinking'),
     calls: callsOf(blocks),
     finish: textIn(stop_reason) || null,
+    sources: sourcesIn(body),
   };
 }

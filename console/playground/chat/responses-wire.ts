@@ -1,10 +1,11 @@
 import { fields, items, numberIn, textIn, toolOf, withCall } from './fields.ts';
+import { askForSources, asksForSources, sourcesIn } from './sources.ts';
 import { type ChatAnswer, type ChatForm, NO_ANSWER, type Turn, type Wire } from './turn.ts';
 
 /** `POST /v1/responses`. The playground asks for nothing to be stored. */
 export const responsesWire: Wire = { path: '/v1/responses', request, form, event, whole };
 
-function request({ model, system, turns, temperature, maxTokens, stream, tools, schema }: ChatForm) {
+function request({ model, system, turns, temperature, maxTokens, stream, tools, schema, sources }: ChatForm) {
   return {
     model,
     ...(system !== '' && { instructions: system }),
@@ -16,6 +17,7 @@ function request({ model, system, turns, temperature, maxTokens, stream, tools, 
       text: { format: { type: 'json_schema', name: 'answer', strict: true, schema } },
     }),
     ...(stream && { stream: true }),
+    ...askForSources(sources),
     store: false,
   };
 }
@@ -44,6 +46,7 @@ function form(value: unknown): ChatForm {
     stream: body.stream === true,
     tools: items(body.tools).map((tool) => toolOf(tool.name, tool.description, tool.parameters)),
     schema: fields(fields(body.text).format).schema,
+    sources: asksForSources(body),
   };
 }
 
@@ -91,6 +94,7 @@ function event(answer: ChatAnswer, name: string, data: unknown): ChatAnswer {
         outputTokens: end.outputTokens,
         finish: end.finish,
         problem: end.problem,
+        sources: end.sources,
       };
     }
     case 'error':
@@ -119,5 +123,6 @@ function whole(body: unknown): ChatAnswer {
     inputTokens: numberIn(input_tokens),
     outputTokens: numberIn(output_tokens),
     problem: textIn(fields(error).message) || null,
+    sources: sourcesIn(body),
   };
 }

@@ -11,7 +11,7 @@ const LEAST_WRITING_MS = 100;
 
 /** How the last answer went. */
 export function RunNumbers({ run }: { run: Run }) {
-  const { inputTokens, outputTokens, finish } = run.answer;
+  const { inputTokens, outputTokens, finish, sources } = run.answer;
   const writingMs = run.firstTokenMs === null ? 0 : run.durationMs - run.firstTokenMs;
   // A few words that came in one piece say nothing of the pace.
   const rate = outputTokens && writingMs > LEAST_WRITING_MS ? (1000 * outputTokens) / writingMs : null;
@@ -21,6 +21,7 @@ export function RunNumbers({ run }: { run: Run }) {
     ['First token', run.firstTokenMs === null ? '–' : formatDuration(run.firstTokenMs)],
     ['Duration', formatDuration(run.durationMs)],
     ...(rate === null ? [] : [['Tokens a second', formatNumber(Math.round(rate))] as const]),
+    ...(sources === null ? [] : [['Sources', formatNumber(sources.length)] as const]),
   ];
   return (
     <dl className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2 text-xs">

@@ -1,3 +1,4 @@
+import type { Source } from '../../api/types.ts';
 import { isObject } from '../json-text.ts';
 
 /** A call of a tool that the model asks for. */
@@ -8,10 +9,18 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+interface AssistantTurn {
+  readonly role: 'assistant';
+  readonly text: string;
+  readonly calls?: readonly ToolCall[];
+  /** The passages that it was drawn from. They are shown, and never sent. */
+  readonly sources?: readonly Source[];
+}
+
 /** A part of a conversation, the same for every wire. */
 export type Turn =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls?: readonly ToolCall[] }
+  | AssistantTurn
   | { readonly role: 'tool'; readonly call: string; readonly text: string };
 
 export function areTurns(value: unknown): value is readonly Turn[] {
@@ -22,7 +31,10 @@ function isTurn(value: unknown): boolean {
   if (!isObject(value) || typeof value.text !== 'string') return false;
   if (value.role === 'tool') return typeof value.call === 'string';
   if (value.role === 'assistant')
-    return value.calls === undefined || (Array.isArray(value.calls) && value.calls.every(isCall));
+    return (
+      value.sources === undefined &&
+      (value.calls === undefined || (Array.isArray(value.calls) && value.calls.every(isCall)))
+    );
   return value.role === 'user';
 }
 
@@ -57,6 +69,8 @@ export interface ChatForm {
   readonly tools: readonly Tool[];
   /** A JSON Schema that the answer must satisfy. */
   readonly schema: unknown;
+  /** Whether the answer lists the passages that it was drawn from. */
+  readonly sources: boolean;
 }
 
 /** The answer so far. */
@@ -68,6 +82,8 @@ export interface ChatAnswer {
   readonly outputTokens: number | null;
   readonly finish: string | null;
   readonly problem: string | null;
+  /** null: not asked for, or not yet known. */
+  readonly sources: readonly Source[] | null;
 }
 
 export const NO_ANSWER: ChatAnswer = {
@@ -78,6 +94,7 @@ export const NO_ANSWER: ChatAnswer = {
   outputTokens: null,
   finish: null,
   problem: null,
+  sources: null,
 };
 
 /** A dialect: how a form becomes a request, and how events become an answer. */

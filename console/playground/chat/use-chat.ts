@@ -48,7 +48,7 @@ export function useChat() {
   return { run, error, isRunning, send, reset, stop: () => stopper.current?.abort() };
 }
 
-function turnOf({ text, calls }: ChatAnswer): Turn | undefined {
+function turnOf({ text, calls, sources }: ChatAnswer): Turn | undefined {
   if (text === '' && calls.length === 0) return undefined;
-  return { role: 'assistant', text, ...(calls.length > 0 && { calls }) };
+  return { role: 'assistant', text, ...(calls.length > 0 && { calls }), ...(sources?.length && { sources }) };
 }

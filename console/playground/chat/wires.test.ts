@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readState, writeState } from '../../state/url-state.ts';
+import { CHAT_STATE, formOf } from './chat-state.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -47,6 +49,7 @@ const forms: fc.Arbitrary<ChatForm> = fc.record({
     { maxLength: 2 },
   ),
   schema: fc.option(schema, { nil: undefined }),
+  sources: fc.boolean(),
 });
 
 describe.each(WIRES)('the %s wire', (_name, wire) => {
@@ -73,6 +76,7 @@ const EXPECTED = {
   inputTokens: 12,
   outputTokens: 9,
   problem: null,
+  sources: null,
 };
 
 describe('a streamed answer with a call', () => {
@@ -146,6 +150,69 @@ describe('a streamed answer with a call', () => {
   });
 });
 
+const SENT = {
+  document_id: 'doc_1',
+  document: 'handbook.pdf',
+  page: 3,
+  score: 0.536,
+  text: 'We open at nine on weekdays.',
+};
+const PAGELESS = { ...SENT, document: 'notes.md', page: null };
+
+describe('the sources of an answer', () => {
+  const knowledge = [SENT, PAGELESS];
+  const chatEnd = (more: object) =>
+    ['message', { choices: [{ delta: {}, finish_reason: 'stop' }], ...more }] as const;
+  const messagesEnd = (more: object) =>
+    ['message_delta', { type: 'message_delta', delta: { stop_reason: 'end_turn' }, ...more }] as const;
+  const responsesEnd = (more: object) =>
+    ['response.completed', { response: { status: 'completed', output: [], ...more } }] as const;
+  const ENDS = [
+    ['chat', chatWire, chatEnd],
+    ['messages', messagesWire, messagesEnd],
+    ['responses', responsesWire, responsesEnd],
+  ] as const;
+
+  it.each(ENDS)('are read from the end of a stream and from a whole answer: %s', (_name, wire, end) => {
+    expect(answerOf(wire, [end({ knowledge })]).sources).toEqual(knowledge);
+    expect(wire.whole({ knowledge }).sources).toEqual(knowledge);
+  });
+
+  it.each(ENDS)('are none where the list is empty, and unknown without a list: %s', (_name, wire, end) => {
+    expect(answerOf(wire, [end({ knowledge: [] })]).sources).toEqual([]);
+    expect(answerOf(wire, [end({})]).sources).toBeNull();
+    expect(wire.whole({ knowledge: 'much' }).sources).toBeNull();
+  });
+
+  it('stay when the usage follows them', () => {
+    const usage = ['message', { choices: [], usage: { prompt_tokens: 12 } }] as const;
+    expect(answerOf(chatWire, [chatEnd({ knowledge }), usage]).sources).toEqual(knowledge);
+  });
+
+  it.each(WIRES)('are asked for in one member, and never sent back: %s', (_name, wire) => {
+    const turns: readonly Turn[] = [
+      { role: 'user', text: 'When do you open?' },
+      { role: 'assistant', text: 'At nine.', sources: knowledge },
+      { role: 'user', text: 'Always?' },
+    ];
+    const form = formOf(readState(CHAT_STATE, ''), 'm', turns);
+    const sent = wire.request(form);
+    expect(sent.include).toEqual(['knowledge']);
+    expect(JSON.stringify(sent)).not.toContain(SENT.text);
+    expect(wire.request({ ...form, sources: false })).not.toHaveProperty('include');
+  });
+
+  it('are not part of the address', () => {
+    const turns: readonly Turn[] = [{ role: 'assistant', text: 'At nine.', sources: knowledge }];
+    const written = writeState(CHAT_STATE, { ...readState(CHAT_STATE, ''), turns, sources: false });
+    expect(readState(CHAT_STATE, written)).toMatchObject({
+      turns: [{ role: 'assistant', text: 'At nine.' }],
+      sources: false,
+    });
+    expect(written).not.toContain('handbook');
+  });
+});
+
 it('takes only conversations from the address', () => {
   expect(
     areTurns([
@@ -159,6 +226,7 @@ it('takes only conversations from the address', () => {
     [{ role: 'system', text: 'x' }],
     [{ role: 'tool', text: 'x' }],
     [{ role: 'assistant', text: '', calls: [{ id: 1 }] }],
+    [{ role: 'assistant', text: '', sources: [1] }],
   ]) {
     expect(areTurns(wrong)).toBe(false);
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { askJson, playground } from '../../api/client.ts';
 import type { List, Passage } from '../../api/types.ts';
 import { Empty, Loading, Problem } from '../../ui/notes.tsx';
+import { FoundPassage } from '../passage-view.tsx';
 
 export const PASSAGES = 8;
 
@@ -31,22 +32,7 @@ export function Found({ stack, question }: { stack: string; question: string }) 
     <ol className="divide-y divide-line">
       {found.data.data.map((passage, index) => (
         <li key={`${passage.document_id} ${passage.text.slice(0, 40)} ${passage.fused}`} className="p-4">
-          <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <span className="tabular text-faint">{index + 1}.</span>
-            <span className="font-medium wrap-anywhere">{passage.document}</span>
-            {passage.page !== null && <span className="text-muted">page {passage.page}</span>}
-            <span className="tabular ml-auto text-xs text-muted" title="How likely it is an answer">
-              score {passage.score.toFixed(3)}
-            </span>
-          </div>
-          {passage.headings.length > 0 && (
-            <p className="text-xs text-muted">{passage.headings.join(' › ')}</p>
-          )}
-          <p className="mt-1.5 text-sm whitespace-pre-wrap wrap-anywhere">{passage.text}</p>
-          <p className="tabular mt-1.5 text-xs text-faint">
-            words {passage.words.toFixed(3)} · meaning{' '}
-            {passage.meaning === null ? '–' : passage.meaning.toFixed(3)} · fused {passage.fused.toFixed(3)}
-          </p>
+          <FoundPassage passage={passage} number={index + 1} />
         </li>
       ))}
     </ol>
