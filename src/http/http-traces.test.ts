@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
 import { CHAT, TextGateway } from '../../testing/text/text-gateway.ts';
 import type { EndedSpan } from '../telemetry/request-trace.ts';
 import { Tracer } from '../telemetry/tracer.ts';
+import type { Retrieval } from '../text/retriever.ts';
 
 const TRACE = 'ab'.repeat(16);
 
@@ -40,4 +42,29 @@ it('a chat is traced from the client to the model server, on the fast path, with
   const refused = await ask({ model: 'none', messages });
   expect(await refused.json()).toMatchObject({ error: { code: 'model_not_found' }, trace_id: TRACE });
   await expect.poll(() => gateway.http.log).toContain(`"traceId":"${TRACE}"`);
+});
+
+it('the search and the reading for a chat get the span of its request', async () => {
+  const asked: Retrieval[] = [];
+  const retriever = {
+    excerpt: async (retrieval: Retrieval) => {
+      asked.push(retrieval);
+      return undefined;
+    },
+  };
+  const tracer = new Tracer({ sampleRatio: 0, add: () => {} });
+  const callers = { 'sk-a': makeCaller({ key: { retrieval: true } }) };
+  await using gateway = await TextGateway.start({ tracer, retriever, callers });
+  const answer = await fetch(`${gateway.http.url}${CHAT}`, {
+    method: 'POST',
+    headers: {
+      traceparent: `00-${TRACE}-${'cd'.repeat(8)}-01`,
+      authorization: 'Bearer sk-a',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'When do you open?' }] }),
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  expect(asked.map(({ span }) => span?.traceparent)).toEqual([expect.stringMatching(`^00-${TRACE}-.*-01$`)]);
 });
