@@ -1,6 +1,11 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { CHAT, TextGateway } from '../../testing/text/text-gateway.ts';
+import { OpenAiEmbeddings } from '../knowledge/engines/openai/openai-embeddings.ts';
+import { createLog } from '../telemetry/log.ts';
 import type { EndedSpan } from '../telemetry/request-trace.ts';
 import { Tracer } from '../telemetry/tracer.ts';
 import type { Retrieval } from '../text/retriever.ts';
@@ -67,4 +72,34 @@ it('the search and the reading for a chat get the span of its request', async ()
   expect(answer.status).toBe(200);
   await answer.text();
   expect(asked.map(({ span }) => span?.traceparent)).toEqual([expect.stringMatching(`^00-${TRACE}-.*-01$`)]);
+});
+
+it('the server of embeddings gets the span of the call', async () => {
+  const parents: unknown[] = [];
+  await using server = createServer(async (request, response) => {
+    await json(request);
+    parents.push(request.headers.traceparent);
+    response.setHeader('content-type', 'application/json');
+    response.end('{"data": [{"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 2}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const embeddings = new OpenAiEmbeddings({
+    config: { baseUrl: `http://127.0.0.1:${port}/v1`, model: 'letters' },
+    log: createLog('silent', { write: () => {} }),
+  });
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span) });
+  await using gateway = await HttpGateway.start({ embeddings, tracer });
+  const answer = await fetch(`${gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' },
+    body: '{"model": "letters", "input": "a parcel"}',
+  });
+  expect(answer.status).toBe(200);
+  const [span] = spans;
+  expect(span?.name).toBe('embeddings letters');
+  expect(parents).toContain(`00-${span?.traceId}-${span?.spanId}-01`);
+  await embeddings.stop();
 });
