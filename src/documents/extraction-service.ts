@@ -79,15 +79,16 @@ export class ExtractionService {
     { meter, signal, leisure, hurry }: MeteredWork & Pick<ExtractionJob, 'leisure' | 'hurry'>,
   ): Promise<Extraction> {
     const { reader, schemas, text, extractorFor, cite } = this.#parts;
-    const schema = await readTargetSchema(request.schema, schemas, { stackId: caller.stack.id, signal });
-    const pages = await checkFiles(request, caller, reader, signal);
+    const work = { stackId: caller.stack.id, signal, span: meter.trace };
+    const schema = await readTargetSchema(request.schema, schemas, work);
+    const pages = await checkFiles(request, caller, reader, work);
     // Before reading: OCR would be wasted if the model is not available.
     const engine = await text.readyEngine(caller, signal);
     const { system, user, maxTokens, confidence: wantsConfidence } = request;
     const asked = { schema, system, user, maxTokens, showsSchema: true, wantsConfidence };
     const names = request.files.map(({ name }) => name);
     const watch = new WindowWatch({ text, caller, asked, names, pages, meter, signal });
-    const documents = await this.#readAll(request, watch, { stackId: caller.stack.id, signal });
+    const documents = await this.#readAll(request, watch, work);
     meter.add({ pages });
     const charged = new ExtractionMeter(meter);
     const job = { ...asked, caller, meter: charged, engine, documents, leisure, hurry };
@@ -104,10 +105,10 @@ export class ExtractionService {
   async #readAll(
     { route, files }: ExtractionRequest,
     watch: WindowWatch,
-    { stackId, signal }: StackWork,
+    { stackId, signal, span }: StackWork,
   ): Promise<readonly NamedDocument[]> {
     const ended = new AbortController();
-    const work = { stackId, signal: AbortSignal.any([signal, ended.signal]) };
+    const work = { stackId, signal: AbortSignal.any([signal, ended.signal]), span };
     const read = async (file: NamedFile, index: number) => {
       const tell: PageWatch = (pages) => watch.tell(index, pages);
       const document = await this.#read({ route, file }, tell, work);
@@ -125,10 +126,10 @@ export class ExtractionService {
   async #read(
     { route, file }: { readonly route: ExtractionRoute; readonly file: NamedFile },
     watch: PageWatch,
-    { stackId, signal }: StackWork,
+    { stackId, signal, span }: StackWork,
   ): Promise<NamedDocument> {
     const { reader } = this.#parts;
-    const ofStack = { ...file, stackId };
+    const ofStack = { ...file, stackId, span };
     const document = await (route === 'documents'
       ? reader.readPdf(ofStack, signal, watch)
       : reader.readImage(ofStack, signal));

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { DocumentReader, ImageFacts } from '../reading/document-reader.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 
 type Plan = Caller['plan'];
@@ -14,13 +15,13 @@ export async function checkFiles(
   { route, files }: Request,
   caller: Caller,
   reader: DocumentReader,
-  signal: AbortSignal,
+  work: StackWork,
 ): Promise<number> {
   checkNumberOfFiles(files, caller.plan);
   checkBytes({ route, files }, caller.plan);
   return route === 'documents'
-    ? await checkPages(files, caller, reader, signal)
-    : await checkPixels(files, caller, reader, signal);
+    ? await checkPages(files, caller, reader, work)
+    : await checkPixels(files, caller, reader, work);
 }
 
 function checkNumberOfFiles(files: readonly NamedFile[], { name, limits }: Plan): void {
@@ -46,13 +47,13 @@ function checkBytes({ route, files }: Request, { name, limits }: Plan): void {
 
 async function checkPages(
   files: readonly NamedFile[],
-  { stack, plan: { name, limits } }: Caller,
+  { plan: { name, limits } }: Caller,
   reader: DocumentReader,
-  signal: AbortSignal,
+  { stackId, signal, span }: StackWork,
 ): Promise<number> {
   const inspected = await inspectAll(files, async (file) => {
     if (reader.kindOf(file.bytes) !== 'pdf') throw notA(file, 'PDF');
-    const { pages } = await reader.inspectPdf({ ...file, stackId: stack.id }, signal);
+    const { pages } = await reader.inspectPdf({ ...file, stackId, span }, signal);
     if (pages === 0) throw new Fault('document-empty', `The file "${file.name}" has no pages.`);
     return pages;
   });
@@ -69,13 +70,13 @@ async function checkPages(
 
 async function checkPixels(
   files: readonly NamedFile[],
-  { stack, plan: { name, limits } }: Caller,
+  { plan: { name, limits } }: Caller,
   reader: DocumentReader,
-  signal: AbortSignal,
+  { stackId, signal, span }: StackWork,
 ): Promise<number> {
   const inspected = await inspectAll(files, async (file) => {
     if (reader.kindOf(file.bytes) !== 'image') throw notAPicture(file);
-    const facts = await reader.inspectImage({ ...file, stackId: stack.id }, signal);
+    const facts = await reader.inspectImage({ ...file, stackId, span }, signal);
     // The reader supports more, for conversations.
     if (!FORMATS.has(facts.format)) throw notAPicture(file);
     return { file, facts };

@@ -1,3 +1,5 @@
+import type { SpanParent } from '../telemetry/request-trace.ts';
+
 /** A stored file that a request names. */
 export interface FileReference {
   readonly id: string;
@@ -22,6 +24,8 @@ export interface FileReading {
 
 export interface FileHolder {
   readonly signal: AbortSignal;
+  /** Absent: the request is not traced. */
+  readonly trace?: SpanParent | undefined;
   /** Holds memory for bytes until the request ends; throws if there is no room for them. */
   holdMemory?(bytes: number): void;
 }

@@ -1,7 +1,14 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { CHAT, TextGateway } from '../../testing/text/text-gateway.ts';
+import { OpenAiEmbeddings } from '../knowledge/engines/openai/openai-embeddings.ts';
+import { createLog } from '../telemetry/log.ts';
 import type { EndedSpan } from '../telemetry/request-trace.ts';
 import { Tracer } from '../telemetry/tracer.ts';
+import type { Retrieval } from '../text/retriever.ts';
 
 const TRACE = 'ab'.repeat(16);
 
@@ -40,4 +47,59 @@ it('a chat is traced from the client to the model server, on the fast path, with
   const refused = await ask({ model: 'none', messages });
   expect(await refused.json()).toMatchObject({ error: { code: 'model_not_found' }, trace_id: TRACE });
   await expect.poll(() => gateway.http.log).toContain(`"traceId":"${TRACE}"`);
+});
+
+it('the search and the reading for a chat get the span of its request', async () => {
+  const asked: Retrieval[] = [];
+  const retriever = {
+    excerpt: async (retrieval: Retrieval) => {
+      asked.push(retrieval);
+      return undefined;
+    },
+  };
+  const tracer = new Tracer({ sampleRatio: 0, add: () => {} });
+  const callers = { 'sk-a': makeCaller({ key: { retrieval: true } }) };
+  await using gateway = await TextGateway.start({ tracer, retriever, callers });
+  const answer = await fetch(`${gateway.http.url}${CHAT}`, {
+    method: 'POST',
+    headers: {
+      traceparent: `00-${TRACE}-${'cd'.repeat(8)}-01`,
+      authorization: 'Bearer sk-a',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'When do you open?' }] }),
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  expect(asked.map(({ span }) => span?.traceparent)).toEqual([expect.stringMatching(`^00-${TRACE}-.*-01$`)]);
+});
+
+it('the server of embeddings gets the span of the call', async () => {
+  const parents: unknown[] = [];
+  await using server = createServer(async (request, response) => {
+    await json(request);
+    parents.push(request.headers.traceparent);
+    response.setHeader('content-type', 'application/json');
+    response.end('{"data": [{"index": 0, "embedding": [1, 0]}], "usage": {"prompt_tokens": 2}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const embeddings = new OpenAiEmbeddings({
+    config: { baseUrl: `http://127.0.0.1:${port}/v1`, model: 'letters' },
+    log: createLog('silent', { write: () => {} }),
+  });
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span) });
+  await using gateway = await HttpGateway.start({ embeddings, tracer });
+  const answer = await fetch(`${gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' },
+    body: '{"model": "letters", "input": "a parcel"}',
+  });
+  expect(answer.status).toBe(200);
+  const [span] = spans;
+  expect(span?.name).toBe('embeddings letters');
+  expect(parents).toContain(`00-${span?.traceId}-${span?.spanId}-01`);
+  await embeddings.stop();
 });

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRequest } from './route.ts';
 
@@ -28,6 +29,10 @@ export class RequestView<Known extends Asked> implements OpenRequest {
 
   get signal(): AbortSignal {
     return this.#exchange.signal;
+  }
+
+  get trace(): RequestTrace | undefined {
+    return this.#exchange.trace;
   }
 
   holdMemory(bytes: number): void {

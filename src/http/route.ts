@@ -3,6 +3,7 @@ import type { Meter } from '../access/meter.ts';
 import type { Operator } from '../access/operator.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
 import type { Family } from '../families/family.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Answer } from './answer.ts';
 import type { BodyRule } from './body-rules.ts';
 import type { Delivery } from './delivery.ts';
@@ -108,6 +109,8 @@ export interface KeyRequest extends OpenRequest {
   readonly meter: Meter;
   /** The parsed JSON, a `Form`, or a `Buffer`. */
   readonly body: unknown;
+  /** Absent: requests are not traced. */
+  readonly trace: RequestTrace | undefined;
   /** Holds memory for bytes until the request ends; throws if there is no room for them. */
   holdMemory(bytes: number): void;
 }

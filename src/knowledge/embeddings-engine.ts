@@ -1,19 +1,13 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 
-/** Work on texts. */
-export interface EmbeddingsWork extends StackWork {
-  /** Tells a server which span of a trace its work belongs to. */
-  readonly traceparent?: string | undefined;
-}
-
 /** Turns texts into vectors; close vectors mean similar texts. */
 export interface EmbeddingsEngine {
   /** Stored with each vector: vectors of different models cannot be compared. */
   readonly model: string;
   readonly lifecycle: Lifecycle;
   /** One unit vector per text, in order; texts must not be empty. */
-  embed(texts: readonly string[], work: EmbeddingsWork): Promise<Embeddings>;
+  embed(texts: readonly string[], work: StackWork): Promise<Embeddings>;
   stop(signal: AbortSignal): Promise<void>;
 }
 

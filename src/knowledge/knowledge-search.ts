@@ -1,3 +1,4 @@
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import type { Chunk } from './chunk.ts';
 
 /** A chunk found for a question, with its scores. */
@@ -14,11 +15,15 @@ export interface FoundChunk extends Chunk {
   readonly relevance: number;
 }
 
+/** How a stack is searched. */
+export interface SearchAsk {
+  readonly most: number;
+  readonly signal: AbortSignal;
+  /** The wait for the question's vector becomes a part of it. Absent: the search is not traced. */
+  readonly span?: SpanParent | undefined;
+}
+
 /** Finds the chunks of one stack for a question, best first. Deterministic. */
 export interface KnowledgeSearch {
-  search(
-    stackId: string,
-    question: string,
-    ask: { most: number; signal: AbortSignal },
-  ): Promise<readonly FoundChunk[]>;
+  search(stackId: string, question: string, ask: SearchAsk): Promise<readonly FoundChunk[]>;
 }

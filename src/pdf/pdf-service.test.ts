@@ -8,6 +8,7 @@ import { textService } from '../../testing/text/text-service.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import { Tracer } from '../telemetry/tracer.ts';
 import { PdfService } from './pdf-service.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
@@ -120,6 +121,22 @@ describe('in flight', () => {
     await Promise.all([...running, other]);
     expect(engine.jobs.map(({ html }) => html)).toEqual(['a', 'd', 'b', 'c']);
     expect(service.inFlight).toBe(0);
+  });
+
+  it('the wait for a turn is in the trace of the request, and a turn that is free is not', async () => {
+    const { engine, service } = setUp({ cores: 1 });
+    const held = hold();
+    engine.hold = held.until;
+    const waits: string[] = [];
+    const tracer = new Tracer({ sampleRatio: 1, add: ({ name }) => void waits.push(name) });
+    const print = (html: string) => {
+      const meter = Object.assign(new FakeMeter(), { trace: tracer.open(undefined, 'POST /v1/pdf') });
+      return service.generate(shop, direct(html), { ...alive, meter });
+    };
+    const running = [print('a'), print('b')];
+    held.release();
+    await Promise.all(running);
+    expect(waits).toEqual(['queue']);
   });
 
   it('no document is while its model writes', async () => {

@@ -59,7 +59,7 @@ export class PdfService {
     const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
     requireSize(html, caller.plan);
     using _slot = this.#slots.take(caller.stack.id);
-    using _turn = await this.#turns.take(caller.stack.id, work.signal);
+    using _turn = await this.#turns.take(caller.stack.id, work.signal, work.meter.trace);
     const printed = await this.#print(html, caller.plan, work.signal);
     work.meter.add({ pdfPages: printed.pages });
     return printed;

@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import type { PageText } from './page-text.ts';
 
 /** A file to read, its stack, and its name for messages if it has one. */
@@ -7,6 +8,8 @@ export interface DocumentFile {
   readonly stackId: string;
   readonly bytes: Uint8Array;
   readonly name?: string | undefined;
+  /** Waits for a reader become parts of it. Absent: the reading is not traced. */
+  readonly span?: SpanParent | undefined;
 }
 
 /** The size of a PDF, known without reading it. */

@@ -1,4 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
+import type { SpanParent } from '../telemetry/request-trace.ts';
 
 export interface RequestOptions {
   /** Aborting rejects at once; the child is asked to cancel, and killed if it does not. */
@@ -15,6 +16,8 @@ export interface RequestOptions {
   readonly mostWallMs?: number;
   /** The stack, for taking turns in the queue. Absent: the gateway itself. */
   readonly stackId?: string;
+  /** Waits in queues become parts of it. Absent: the request is not traced. */
+  readonly span?: SpanParent | undefined;
   /** Buffers to transfer rather than copy to a worker thread; unusable here afterwards. */
   readonly transfer?: readonly Transferable[];
 }

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../faults/fault.ts';
+import type { EndedSpan } from '../telemetry/request-trace.ts';
+import { Tracer } from '../telemetry/tracer.ts';
 import { TooManyWaiting } from './child-lost.ts';
 import { FairQueue, type FairQueueOptions, type QueuePermit } from './fair-queue.ts';
 
@@ -229,5 +231,62 @@ describe('a fair queue, whatever happens', () => {
       }),
       { numRuns: 200, seed: 2 },
     );
+  });
+});
+
+describe('the wait for a slot', () => {
+  /** A request, and what it has sent. */
+  function traced(sampleRatio: number) {
+    const spans: EndedSpan[] = [];
+    let steadyMs = 0;
+    const add = (span: EndedSpan) => void spans.push(span);
+    const tracer = new Tracer({ sampleRatio, add, epochMs: () => 1_000, steadyMs: () => steadyMs });
+    const request = tracer.open(undefined, 'POST /v1/chat/completions').start('chat tiny', 'client');
+    const pass = (ms: number) => {
+      steadyMs += ms;
+    };
+    return { request, spans, pass };
+  }
+
+  it('is a part of the span that it holds up, and a slot that is free is none', async () => {
+    const { request, spans, pass } = traced(1);
+    const { queue } = new Hall();
+    const first = await queue.take('a', never, request);
+    expect(spans).toEqual([]);
+    const second = queue.take('a', never, request);
+    pass(250);
+    first[Symbol.dispose]();
+    await second;
+    expect(spans).toEqual([
+      expect.objectContaining({
+        name: 'queue',
+        kind: 'internal',
+        parentSpanId: request.spanId,
+        startedMs: 1_000,
+        endedMs: 1_250,
+      }),
+    ]);
+  });
+
+  it('ends with a request that leaves, and begins none that is refused', async () => {
+    const { request, spans } = traced(1);
+    const { queue } = new Hall({ maxWaiting: 1 });
+    await queue.take('a', never);
+    const leaving = new AbortController();
+    const left = queue.take('a', leaving.signal, request);
+    expect(() => queue.take('a', never, request)).toThrow(TooManyWaiting);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(spans.length).toBe(1);
+  });
+
+  it('is not recorded for a request that is not sampled', async () => {
+    const { request, spans } = traced(0);
+    const { queue } = new Hall();
+    const first = await queue.take('a', never, request);
+    const second = queue.take('a', never, request);
+    first[Symbol.dispose]();
+    await second;
+    expect(spans).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import { type QueueBounds, RoundRobinQueue, type Ticket } from './round-robin-queue.ts';
 
 /** Limits of running and waiting jobs. */
@@ -45,11 +46,18 @@ export class FairQueue {
     return this.#runningOf.size + this.#queue.stacks;
   }
 
-  /** Takes a slot, synchronously if one is free; aborting the signal leaves the queue. Throws if too many wait. */
-  take(stackId: string, signal?: AbortSignal): QueuePermit | Promise<QueuePermit> {
+  /**
+   * Takes a slot, synchronously if one is free; aborting the signal leaves the queue. Throws if too many wait. A wait is a part
+   * of the span.
+   */
+  take(stackId: string, signal?: AbortSignal, span?: SpanParent): QueuePermit | Promise<QueuePermit> {
     signal?.throwIfAborted();
     if (this.#closedFor !== undefined) throw this.#closedFor.error;
-    return this.#mayRunNow(stackId) ? this.#permit(stackId) : this.#wait(stackId, signal);
+    if (this.#mayRunNow(stackId)) return this.#permit(stackId);
+    const permit = this.#wait(stackId, signal);
+    if (span === undefined) return permit;
+    const queued = span.start('queue', 'internal');
+    return permit.finally(() => queued.end());
   }
 
   /** Runs a job while holding a slot. */

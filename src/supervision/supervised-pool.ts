@@ -1,6 +1,6 @@
 import type { RequestOptions } from './child-call.ts';
 import { ChildLost, TooManyWaiting } from './child-lost.ts';
-import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type QueuePermit } from './fair-queue.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
 import { GATEWAY_STACK } from './round-robin-queue.ts';
 import type { Supervised } from './supervised.ts';
@@ -57,14 +57,14 @@ export class SupervisedPool implements Lifecycle {
 
   /** Asks a free child for one answer. */
   async ask(payload: unknown, options: RequestOptions): Promise<unknown> {
-    using _permit = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using _permit = await this.#take(options);
     using member = this.#borrow();
     return await member.child.ask(payload, options);
   }
 
   /** Asks a free child for a stream. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
-    using _permit = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using _permit = await this.#take(options);
     using member = this.#borrow();
     return yield* member.child.stream(payload, options);
   }
@@ -73,6 +73,10 @@ export class SupervisedPool implements Lifecycle {
   async stop(signal: AbortSignal): Promise<void> {
     this.#queue.close(this.#stopped());
     await Promise.all(this.#options.members.map((member) => member.stop(signal)));
+  }
+
+  #take({ stackId = GATEWAY_STACK, signal, span }: RequestOptions): QueuePermit | Promise<QueuePermit> {
+    return this.#queue.take(stackId, signal, span);
   }
 
   /** A child for the holder of a permit: there are as many slots as children. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
+import type { EndedSpan } from '../telemetry/request-trace.ts';
+import { Tracer } from '../telemetry/tracer.ts';
 import type { ChildPortListener, LaunchChild } from './child-port.ts';
 import type { MessageToChild } from './messages.ts';
 import { Supervised } from './supervised.ts';
@@ -206,4 +208,35 @@ test('a fresh child that cannot start does not disturb the old one', async () =>
   clock.pass(100);
   children[2]?.say.message({ type: 'ready' });
   expect(old?.received.at(-1)).toEqual({ type: 'stop' });
+});
+
+test('a wait for a child is a part of the span that it holds up; a call that is taken at once has none', async () => {
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span) });
+  const span = tracer.open(undefined, 'POST /v1/embeddings').start('embeddings tiny', 'client');
+  const { child, latest } = supervise();
+  const ask = (signal = never) => child.ask('work', { signal, deadlineMs: 500, span });
+  const waits = () => spans.map(({ name, parentSpanId }) => [name, parentSpanId]);
+  const started = ask();
+  expect(waits()).toEqual([]);
+  latest().say.message({ type: 'ready' });
+  expect(waits()).toEqual([['queue', span.spanId]]);
+  latest().say.message({ type: 'answer', id: 1, value: 1, memoryBytes: 0 });
+  await started;
+  const running = ask();
+  const leaving = new AbortController();
+  const left = ask(leaving.signal);
+  const next = ask();
+  expect(waits()).toHaveLength(1);
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  expect(waits()).toHaveLength(2);
+  latest().say.message({ type: 'answer', id: 2, value: 2, memoryBytes: 0 });
+  await running;
+  expect(waits()).toHaveLength(3);
+  const last = ask();
+  void child.stop(AbortSignal.abort());
+  latest().crash();
+  await Promise.all([next, last].map((asked) => expect(asked).rejects.toMatchObject({ reason: 'stopped' })));
+  expect(waits()).toHaveLength(4);
 });

@@ -92,6 +92,7 @@ export class Supervised implements Lifecycle {
       throw error;
     }
     this.#wake();
+    this.#line.traceWait(call);
     return call;
   }
 

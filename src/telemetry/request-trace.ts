@@ -46,8 +46,16 @@ export interface TraceSpan {
   end(attributes?: SpanAttributes, error?: string): void;
 }
 
+/** A request or a part of it, under which parts begin. */
+export interface SpanParent {
+  /** The header that tells a server which span its work belongs to. */
+  readonly traceparent: string;
+  /** Begins a part of it. */
+  start(name: string, kind: EndedSpan['kind']): PartSpan;
+}
+
 /** One request in a trace: its own span, and those of its parts. Parts of a request that is not sampled cost nothing. */
-export class RequestTrace implements TraceSpan {
+export class RequestTrace implements TraceSpan, SpanParent {
   readonly traceId: string;
   readonly #start: TraceStart;
   readonly #surroundings: TraceSurroundings;
@@ -126,10 +134,8 @@ export class RequestTrace implements TraceSpan {
 }
 
 /** A part of a request, which may have parts itself. */
-export interface PartSpan extends TraceSpan {
+export interface PartSpan extends TraceSpan, SpanParent {
   readonly spanId: string;
-  /** Begins a part of it. */
-  start(name: string, kind: EndedSpan['kind']): PartSpan;
 }
 
 function noPart(spanId: string, traceparent: string): PartSpan {

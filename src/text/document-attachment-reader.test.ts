@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../faults/fault.ts';
-import type { DocumentReader, ReadDocument } from '../reading/document-reader.ts';
+import type { DocumentFile, DocumentReader, ReadDocument } from '../reading/document-reader.ts';
 import { emptyPage } from '../reading/page-text.ts';
+import { Tracer } from '../telemetry/tracer.ts';
 import type { AttachedPart } from './conversation.ts';
 import { DocumentAttachmentReader } from './document-attachment-reader.ts';
 
@@ -46,6 +47,17 @@ describe('an attachment', () => {
   it('is replaced by its text', async () => {
     expect(await read({}, part(png))).toBe('[image: PNG 1×1, its text:]\nimage text\n[end]');
     expect(await read({}, part(pdf, 'a.pdf'))).toBe('[document: a.pdf, PDF, 1 page:]\npdf text\n[end]');
+  });
+
+  it('is read in the span of its request', async () => {
+    const files: DocumentFile[] = [];
+    const span = new Tracer({ sampleRatio: 1, add: () => {} }).open(undefined, 'POST /v1/messages');
+    const readPdf = async (file: DocumentFile) => {
+      files.push(file);
+      return pages('text');
+    };
+    await new DocumentAttachmentReader(fakeReader({ readPdf })).read(part(pdf), { ...work, span });
+    expect(files.map((file) => file.span)).toEqual([span]);
   });
 
   it('marks the start of each page if it has several', async () => {

@@ -29,9 +29,9 @@ export class DocumentAttachmentReader implements AttachmentReader {
   }
 
   async read(part: AttachedPart, work: StackWork): Promise<string> {
-    const { stackId, signal } = work;
+    const { stackId, signal, span } = work;
     const placeholder = await placeholderReader.read(part, work);
-    const file = { stackId, bytes: Buffer.from(part.base64, 'base64'), name: part.name };
+    const file = { stackId, bytes: Buffer.from(part.base64, 'base64'), name: part.name, span };
     const kind = this.#reader.kindOf(file.bytes);
     if (kind === undefined) return plainText(part, file.bytes) ?? placeholder;
     const label = placeholder.slice(0, -1);

@@ -68,7 +68,7 @@ export class PromptBuilder {
     request: FileHolder,
   ): readonly Turn[] | Promise<readonly Turn[]> {
     if (!turns.some(hasToBeRead(hasVision))) return turns;
-    const work = { stackId, signal: request.signal };
+    const work = { stackId, signal: request.signal, span: request.trace };
     return andThen(this.#withFiles(turns, { stackId, request }), (read) => {
       const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, work) : part);
       return Promise.all(

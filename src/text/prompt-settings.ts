@@ -35,10 +35,11 @@ export function promptSettings(
   const { id: stackId, systemPrompt, chatPrompt, temperature, cacheScope } = caller.stack;
   let excerpt: PromptSettings['retrieval'];
   if (retrieval && caller.key.retrieval) {
-    const { signal } = request;
+    const { signal, trace: span } = request;
     const window = windowOf(engine, caller);
     excerpt = {
       stackId,
+      span,
       fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId }),
     };
   }

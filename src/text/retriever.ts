@@ -1,3 +1,4 @@
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import type { FoundPassage } from './found-passage.ts';
 
 /** Finds passages about a question in the knowledge base of a stack. */
@@ -9,6 +10,8 @@ export interface Retriever {
 export interface Retrieval {
   readonly stackId: string;
   readonly question: string;
+  /** Absent: the request is not traced. */
+  readonly span?: SpanParent | undefined;
   /** Whether a text stays within the excerpt's part of the context window, by the engine's own count. */
   readonly fits: (text: string) => Promise<boolean>;
 }

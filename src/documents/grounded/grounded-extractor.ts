@@ -78,9 +78,11 @@ export class GroundedExtractor implements Extractor {
     };
   }
 
-  #network({ caller, leisure }: ExtractionJob): NetworkAsking | undefined {
+  #network({ caller, leisure, meter }: ExtractionJob): NetworkAsking | undefined {
     const { finder } = this.#parts;
-    return finder === undefined ? undefined : { finder, stackId: caller.stack.id, leisure };
+    return finder === undefined
+      ? undefined
+      : { finder, stackId: caller.stack.id, span: meter.trace, leisure };
   }
 
   /** The values that satisfy the schema; undefined if the schema requires more than its properties. */

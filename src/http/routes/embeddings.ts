@@ -44,14 +44,13 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
       meter.servedBy(engine.model);
       await meter.reserveTokens(estimatedTextTokens(request.texts));
       const span = meter.trace?.start(`embeddings ${engine.model}`, 'client');
-      const { traceparent } = span ?? {};
       const attributes = {
         'gen_ai.operation.name': 'embeddings',
         'gen_ai.provider.name': 'stackgate',
         'gen_ai.request.model': engine.model,
       };
       const embeddings = await engine
-        .embed(request.texts, { stackId: caller.stack.id, signal, traceparent })
+        .embed(request.texts, { stackId: caller.stack.id, signal, span })
         .catch((error: unknown) => {
           span?.end(attributes, toFault(error).code);
           throw error;

@@ -126,11 +126,10 @@ export function knowledgeRoutes(
       },
       answer: jsonReply('FoundPassages', foundPassagesSchema),
       faults: ['invalid-request'],
-      handle: async ({ caller, body, signal }) => {
+      handle: async ({ caller, body, meter, signal }) => {
         const { query, limit } = parseField(searchSchema, body);
-        return jsonAnswer(
-          foundPassages(await search.search(caller.stack.id, query, { most: limit, signal })),
-        );
+        const ask = { most: limit, signal, span: meter.trace };
+        return jsonAnswer(foundPassages(await search.search(caller.stack.id, query, ask)));
       },
     },
     {

@@ -82,6 +82,14 @@ async function asked() {
   return recorded;
 }
 
+it.each(Object.entries(kinds))('%s tells the server the span of the call', async (_kind, make) => {
+  const engine = make(upstream.url);
+  const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+  await engine.paint(order({ traceparent }), never);
+  expect((await asked()).headers.traceparent).toBe(traceparent);
+  await engine.close();
+});
+
 describe('what openai-images asks', () => {
   it('is every value by the names that servers take, and the key', async () => {
     const engine = kinds['openai-images'](upstream.url);

@@ -28,12 +28,12 @@ export class FileSearchTool implements HostedTool {
     return key.retrieval;
   }
 
-  async run({ stack }: Caller, call: HostedCall, { signal }: MeteredWork): Promise<HostedResult> {
+  async run({ stack }: Caller, call: HostedCall, { signal, meter }: MeteredWork): Promise<HostedResult> {
     const { query } = call.arguments;
     if (typeof query !== 'string' || query.trim() === '')
       throw new Fault('invalid-request', '`query` must be a text.');
     const most = Math.min(MOST_PASSAGES, Math.max(1, call.settings.mostPassages ?? USUAL_PASSAGES));
-    const found = await this.#search.search(stack.id, query, { most, signal });
+    const found = await this.#search.search(stack.id, query, { most, signal, span: meter.trace });
     const chunks = found.filter(({ relevance }) => relevance >= this.#minRelevance);
     const passages = chunks.map(passageOf);
     return { outcome: { type: 'found', query, passages }, told: told(chunks, call.earlierPassages) };

@@ -39,9 +39,12 @@ export class KnowledgeRetriever implements Retriever {
     }
   }
 
-  async #excerpt({ stackId, question, fits }: Retrieval, signal: AbortSignal): Promise<Excerpt | undefined> {
+  async #excerpt(
+    { stackId, question, fits, span }: Retrieval,
+    signal: AbortSignal,
+  ): Promise<Excerpt | undefined> {
     const { search, minRelevance } = this.#parts;
-    const found = await search.search(stackId, question, { most: MOST_CHUNKS, signal });
+    const found = await search.search(stackId, question, { most: MOST_CHUNKS, signal, span });
     const relevant = found.filter((chunk) => chunk.relevance >= minRelevance);
     const chosen = await chooseChunks(relevant, (chunks) => fits(writeExcerpt(chunks).text));
     return chosen.length === 0 ? undefined : writeExcerpt(chosen);

@@ -1,4 +1,4 @@
-import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
+import type { FoundChunk, KnowledgeSearch, SearchAsk } from '../knowledge-search.ts';
 import type { PassageFinder } from '../passage-finder.ts';
 import { QuestionEmbedder, type QuestionEmbedderOptions, searchedPart } from './question-embedder.ts';
 
@@ -21,16 +21,16 @@ export class DatabaseSearch implements KnowledgeSearch {
   async search(
     stackId: string,
     question: string,
-    { most, signal }: { most: number; signal: AbortSignal },
+    { most, signal, span }: SearchAsk,
   ): Promise<readonly FoundChunk[]> {
     const { finder, meanwhile, embeddings } = this.#options;
     const asked = searchedPart(question);
     if (asked === '') return [];
-    const vectorOf = () => this.#questions.vectorOf(asked, { stackId, signal });
+    const vectorOf = () => this.#questions.vectorOf(asked, { stackId, signal, span });
     const found = await finder.find(
       { stackId, question: asked, most, model: embeddings.model, vectorOf },
       signal,
     );
-    return found ?? (await meanwhile.search(stackId, question, { most, signal }));
+    return found ?? (await meanwhile.search(stackId, question, { most, signal, span }));
   }
 }

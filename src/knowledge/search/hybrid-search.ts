@@ -6,7 +6,7 @@ import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { ChunkSource } from '../chunk-source.ts';
-import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
+import type { FoundChunk, KnowledgeSearch, SearchAsk } from '../knowledge-search.ts';
 import { indexMaker } from './index-files.ts';
 import { IndexLoader } from './index-loader.ts';
 import { QuestionEmbedder, type QuestionEmbedderOptions, searchedPart } from './question-embedder.ts';
@@ -75,13 +75,13 @@ export class HybridSearch implements KnowledgeSearch {
   async search(
     stackId: string,
     question: string,
-    { most, signal }: { most: number; signal: AbortSignal },
+    { most, signal, span }: SearchAsk,
   ): Promise<readonly FoundChunk[]> {
     const asked = searchedPart(question);
     let generation = await this.#options.source.generation(stackId, signal);
     if (generation === undefined || asked === '') return [];
     const [vector] = await Promise.all([
-      this.#questions.vectorOf(asked, { stackId, signal }),
+      this.#questions.vectorOf(asked, { stackId, signal, span }),
       // Load the index while the engine wakes up.
       this.#questions.isEngineWaking && this.#loader.load(stackId, signal),
     ]);

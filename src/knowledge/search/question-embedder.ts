@@ -41,12 +41,12 @@ export class QuestionEmbedder {
   }
 
   /** Undefined if the engine failed or was too slow: search by words only. */
-  async vectorOf(question: string, { stackId, signal }: StackWork): Promise<Float32Array | undefined> {
+  async vectorOf(question: string, { stackId, signal, span }: StackWork): Promise<Float32Array | undefined> {
     const { embeddings, embeddingPatience = defaultPatience } = this.#options;
     const patienceMs = this.isEngineWaking ? embeddingPatience.wakingMs : embeddingPatience.readyMs;
     const enough = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     try {
-      return (await embeddings.embed([question], { stackId, signal: enough })).vectors[0];
+      return (await embeddings.embed([question], { stackId, signal: enough, span })).vectors[0];
     } catch (error) {
       signal.throwIfAborted();
       this.#options.onEmbeddingsFailure(error);

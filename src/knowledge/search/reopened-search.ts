@@ -1,4 +1,4 @@
-import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
+import type { FoundChunk, KnowledgeSearch, SearchAsk } from '../knowledge-search.ts';
 
 /** A search with something to stop. */
 export type StoppableSearch = KnowledgeSearch & { stop(signal: AbortSignal): Promise<void> };
@@ -12,11 +12,7 @@ export class ReopenedSearch implements StoppableSearch {
     this.#open = open;
   }
 
-  search(
-    stackId: string,
-    question: string,
-    ask: { most: number; signal: AbortSignal },
-  ): Promise<readonly FoundChunk[]> {
+  search(stackId: string, question: string, ask: SearchAsk): Promise<readonly FoundChunk[]> {
     this.#opened ??= this.#open();
     return this.#opened.search(stackId, question, ask);
   }

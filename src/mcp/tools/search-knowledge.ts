@@ -24,8 +24,8 @@ export function searchKnowledge(search: KnowledgeSearch): McpTool {
     scope: 'knowledge',
     isForReaders: true,
     isOffered: ({ key }) => key.retrieval || key.knowledge !== undefined,
-    call: async ({ query, limit }, { caller, signal }) => {
-      const found = await search.search(caller.stack.id, query, { most: limit, signal });
+    call: async ({ query, limit }, { caller, meter, signal }) => {
+      const found = await search.search(caller.stack.id, query, { most: limit, signal, span: meter.trace });
       return { data: { passages: withinBounds(found).map(passageField) } };
     },
   });

@@ -47,7 +47,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
   async inspectPdf(file: DocumentFile, signal: AbortSignal): Promise<PdfFacts> {
     return blaming('PDF', file, () => {
       if (this.kindOf(file.bytes) !== 'pdf') throw new UnreadablePdf('damaged');
-      return this.#pdf.inspect(file.bytes, { stackId: file.stackId, signal });
+      return this.#pdf.inspect(file.bytes, workOn(file, signal));
     });
   }
 
@@ -65,8 +65,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
   async readPdf(file: DocumentFile, signal: AbortSignal, watch?: PageWatch): Promise<ReadDocument> {
     return blaming('PDF', file, async () => {
       const layers: PdfPage[] = [];
-      const work = { stackId: file.stackId, signal };
-      for await (const page of this.#pdf.read(file.bytes, work)) layers.push(page);
+      for await (const page of this.#pdf.read(file.bytes, workOn(file, signal))) layers.push(page);
       if (layers.length === 0) throw new UnreadablePdf('empty');
       const pages = await this.#completed(file, layers, { signal, watch });
       return { pages, ocrUsed: pages.some(({ ocrUsed }) => ocrUsed) };
@@ -76,10 +75,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
   async readImage(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {
     await this.inspectImage(file, signal);
     return blaming('image', file, async () => {
-      const page = await this.#ocr.read(
-        { kind: 'encoded', bytes: file.bytes },
-        { stackId: file.stackId, signal },
-      );
+      const page = await this.#ocr.read({ kind: 'encoded', bytes: file.bytes }, workOn(file, signal));
       return { pages: [page], ocrUsed: true };
     });
   }
@@ -89,7 +85,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
     return blaming('PDF', file, async () => {
       const shown: ShownPage[] = [];
       for (let page = 0; page < Math.min(count, atMost); page += 1) {
-        const one = await this.#pdf.show(file.bytes, page, { stackId: file.stackId, signal });
+        const one = await this.#pdf.show(file.bytes, page, workOn(file, signal));
         if (one !== undefined) shown.push({ ...one, page: page + 1 });
       }
       return shown;
@@ -98,7 +94,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
 
   /** Runs OCR where needed. At most as many pages at a time as OCR has workers, so that documents take turns. */
   async #completed(
-    { bytes, stackId }: DocumentFile,
+    file: DocumentFile,
     layers: readonly PdfPage[],
     { signal, watch }: { readonly signal: AbortSignal; readonly watch: PageWatch | undefined },
   ): Promise<readonly PageText[]> {
@@ -106,13 +102,13 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
     const scans = layers.flatMap((layer, index) => (layer.needsOcr ? [{ layer, index }] : []));
     // The first failing page ends the others.
     const ended = new AbortController();
-    const work = { stackId, signal: AbortSignal.any([signal, ended.signal]) };
+    const work = workOn(file, AbortSignal.any([signal, ended.signal]));
     const tell = async (): Promise<void> => {
       if (pages.includes(undefined)) await watch?.([...pages]);
     };
     const readNext = async (): Promise<void> => {
       for (let scan = scans.shift(); scan; scan = scans.shift()) {
-        pages[scan.index] = await this.#readScan(bytes, scan, work);
+        pages[scan.index] = await this.#readScan(file.bytes, scan, work);
         await tell();
       }
     };
@@ -137,6 +133,10 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
     // OCR found nothing but the text layer has letters: a textless picture, or a script OCR does not know.
     return letters(seen) === 0 && letters(layer) > 0 ? { ...text, ocrUsed: true } : seen;
   }
+}
+
+function workOn({ stackId, span }: DocumentFile, signal: AbortSignal): StackWork {
+  return { stackId, signal, span };
 }
 
 function letters({ text }: PageText): number {

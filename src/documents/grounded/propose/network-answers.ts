@@ -5,6 +5,7 @@ import type {
   FoundSpan,
 } from '../../../reading/fields/field-finder.ts';
 import { ChildLost, TooManyWaiting } from '../../../supervision/child-lost.ts';
+import type { SpanParent } from '../../../telemetry/request-trace.ts';
 import type { PlannedQuestion } from '../plan/ask-fields.ts';
 import type { Field, ListPlan } from '../plan/schema-plan.ts';
 import type { SourcePage } from '../read/source-page.ts';
@@ -48,6 +49,8 @@ export interface AnsweredPage {
 export interface NetworkAsking {
   readonly finder: FieldFinder;
   readonly stackId: string;
+  /** Absent: the extraction is not traced. */
+  readonly span?: SpanParent | undefined;
   /** Aborts when the remaining time is needed for other work. */
   readonly leisure: AbortSignal;
 }
@@ -56,10 +59,10 @@ export interface NetworkAsking {
 export async function askNetwork(
   planned: PlannedQuestion,
   files: readonly SourceFile[],
-  { finder, stackId, leisure, signal }: NetworkAsking & { readonly signal: AbortSignal },
+  { finder, stackId, span, leisure, signal }: NetworkAsking & { readonly signal: AbortSignal },
 ): Promise<readonly AnsweredPage[]> {
   const answered: AnsweredPage[] = [];
-  const work = { stackId, signal: AbortSignal.any([signal, leisure]) };
+  const work = { stackId, signal: AbortSignal.any([signal, leisure]), span };
   try {
     for (const file of files) {
       for (const page of file.pages) {

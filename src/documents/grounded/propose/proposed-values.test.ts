@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeCaller } from '../../../../testing/fake-callers.ts';
+import { FakeMeter } from '../../../../testing/fake-meter.ts';
 import { type FakeAnswers, FakeFieldFinder } from '../../../../testing/reading/fake-field-finder.ts';
 import { emptyPage } from '../../../reading/page-text.ts';
 import { proposedValues } from './proposed-values.ts';
@@ -19,7 +20,7 @@ const schema = {
 function proposed(page: string, answers: FakeAnswers) {
   const documents = [{ name: 'a.pdf', ocrUsed: false, pages: [{ ...emptyPage, text: page }] }];
   return proposedValues(
-    { schema, documents, caller: makeCaller(), leisure: never },
+    { schema, documents, caller: makeCaller(), leisure: never, meter: new FakeMeter() },
     new FakeFieldFinder(answers),
     never,
   );

@@ -15,16 +15,24 @@ const LEAST_PROBABILITY = 0.5;
 /** About 1,300 tokens; lists at the end are cut at an item. */
 const MOST_CHARACTERS = 4_000;
 
+type ProposingJob = Pick<ExtractionJob, 'schema' | 'documents' | 'caller' | 'leisure' | 'meter'>;
+
 /** Proposals of the field finder for a schema, a line each for a prompt; undefined if there are none. */
 export async function proposedValues(
-  { schema, documents, caller, leisure }: Pick<ExtractionJob, 'schema' | 'documents' | 'caller' | 'leisure'>,
+  { schema, documents, caller, leisure, meter }: ProposingJob,
   finder: FieldFinder,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const plan = planSchema(schema);
   const files = sourceFiles(documents);
   const asked = askFields(plan);
-  const pages = await askNetwork(asked, files, { finder, stackId: caller.stack.id, leisure, signal });
+  const pages = await askNetwork(asked, files, {
+    finder,
+    stackId: caller.stack.id,
+    span: meter.trace,
+    leisure,
+    signal,
+  });
   const evidence = readEvidence(files);
   const lines = [...fieldLines(asked, pages, evidence), ...listLines(plan, pages, evidence)];
   const kept: string[] = [];

@@ -3,12 +3,13 @@ import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
+import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { isWorthAnotherServer } from '../../../upstream/engine-faults.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
-import type { Embeddings, EmbeddingsEngine, EmbeddingsWork } from '../../embeddings-engine.ts';
+import type { Embeddings, EmbeddingsEngine } from '../../embeddings-engine.ts';
 import { parseEmbeddingsAnswer } from './embeddings-answer.ts';
 
 export interface OpenAiEmbeddingsOptions {
@@ -57,11 +58,11 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     this.#sweep();
   }
 
-  async embed(texts: readonly string[], { signal, traceparent }: EmbeddingsWork): Promise<Embeddings> {
+  async embed(texts: readonly string[], { signal, span }: StackWork): Promise<Embeddings> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
     for (let start = 0; start < texts.length; start += BATCH_TEXTS) {
-      const batch = await this.#embedBatch(texts.slice(start, start + BATCH_TEXTS), { signal, traceparent });
+      const batch = await this.#embedBatch(texts.slice(start, start + BATCH_TEXTS), { signal, span });
       vectors.push(...batch.vectors);
       tokens += batch.tokens;
     }
@@ -77,11 +78,11 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
 
   async #embedBatch(
     texts: readonly string[],
-    { signal, traceparent }: Omit<EmbeddingsWork, 'stackId'>,
+    { signal, span }: Omit<StackWork, 'stackId'>,
   ): Promise<Embeddings> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, { signal, traceparent }), texts);
+        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, { signal, span }), texts);
         this.#become('ready');
         return embeddings;
       } catch (error) {
@@ -94,7 +95,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     }
   }
 
-  #ask(texts: readonly string[], { signal, traceparent }: Omit<EmbeddingsWork, 'stackId'>): Promise<unknown> {
+  #ask(texts: readonly string[], { signal, span }: Omit<StackWork, 'stackId'>): Promise<unknown> {
     const key = this.#options.config.apiKey?.reveal();
     const body = JSON.stringify({ model: this.model, input: texts, encoding_format: 'float' });
     const request = {
@@ -102,7 +103,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
       path: `${this.#address.basePath}/embeddings`,
       body,
       timeoutMs: TIMEOUT_MS,
-      traceparent,
+      traceparent: span?.traceparent,
     };
     const redact = (text: string) => (key === undefined ? text : text.replaceAll(key, '[secret]'));
     return askJson({ pool: this.#pool, request, redact }, signal);

@@ -94,16 +94,20 @@ export class LlamaEngine implements TextEngine {
     return this.#queue.waiting;
   }
 
-  ask(conversation: Conversation, { stackId = GATEWAY_STACK }: AskOptions, sink: AnswerSink): EngineAnswer {
-    return new PulledAnswer((signal) => this.#answer(conversation, { stackId, signal }), sink);
+  ask(
+    conversation: Conversation,
+    { stackId = GATEWAY_STACK, span }: AskOptions,
+    sink: AnswerSink,
+  ): EngineAnswer {
+    return new PulledAnswer((signal) => this.#answer(conversation, { stackId, signal, span }), sink);
   }
 
   async *#answer(
     conversation: Conversation,
-    { stackId, signal }: StackWork,
+    { stackId, signal, span }: StackWork,
   ): AsyncGenerator<readonly TextEvent[]> {
     using ended = endedWith(signal);
-    const work = { stackId, signal: ended.signal };
+    const work = { stackId, signal: ended.signal, span };
     try {
       const compile = (schema: unknown) => this.#options.compileGrammar(schema, work);
       const grammar = await buildOutputGrammar(conversation, compile);
@@ -166,8 +170,8 @@ export class LlamaEngine implements TextEngine {
   }
 
   /** Throws if too many wait. The reader may stop iterating without notice, so an abort releases the permit as well. */
-  #takePermit({ stackId, signal }: StackWork): Promise<QueuePermit> {
-    const waiting = Promise.resolve(this.#queue.take(stackId, signal));
+  #takePermit({ stackId, signal, span }: StackWork): Promise<QueuePermit> {
+    const waiting = Promise.resolve(this.#queue.take(stackId, signal, span));
     waiting.then(
       (permit) => {
         if (signal.aborted) permit[Symbol.dispose]();

@@ -81,7 +81,7 @@ export class LlamaProcess implements Lifecycle {
     const { silenceMs: deadlineMs, longPromptTokens } = this.#options.limits;
     const isLong = (tokenBound(conversation) ?? Number.POSITIVE_INFINITY) > longPromptTokens;
     if (!isLong) return Number(await child.ask(request, { ...work, deadlineMs }));
-    using _permit = await this.#longCountQueue.take(work.stackId, work.signal);
+    using _permit = await this.#longCountQueue.take(work.stackId, work.signal, work.span);
     return Number(await this.#counterOr(child).ask(request, { ...work, deadlineMs }));
   }
 
@@ -92,9 +92,12 @@ export class LlamaProcess implements Lifecycle {
     return this.#longCounter;
   }
 
-  async *stream(request: LlamaRequest, { stackId, signal }: StackWork): AsyncGenerator<readonly unknown[]> {
+  async *stream(
+    request: LlamaRequest,
+    { stackId, signal, span }: StackWork,
+  ): AsyncGenerator<readonly unknown[]> {
     const child = await this.#open(signal);
-    yield* child.stream(request, { signal, stackId, deadlineMs: this.#options.limits.silenceMs });
+    yield* child.stream(request, { signal, stackId, span, deadlineMs: this.#options.limits.silenceMs });
   }
 
   async close(): Promise<void> {
