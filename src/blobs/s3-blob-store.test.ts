@@ -54,6 +54,13 @@ describe('S3BlobStore', () => {
     expect(Buffer.from((await store.get(key, never)) ?? [])).toEqual(bytes);
   });
 
+  it('asks again when its clock was set right and the server refuses its time', async () => {
+    await store.put(key, bytes, never);
+    // An answer with the right time: by then the client's correction is none, so it does not repeat by itself.
+    server.misbehaviours.push({ method: 'GET', what: { status: 403, code: 'RequestTimeTooSkewed' } });
+    expect(Buffer.from((await store.get(key, never)) ?? [])).toEqual(bytes);
+  });
+
   it('removes an object stored without a response, and only that', async () => {
     for (let attempt = 0; attempt < 3; attempt++) server.misbehaviours.push({ method: 'PUT', what: 'cut' });
     await expect(store.put(key, bytes, never)).rejects.toThrow();

@@ -4,7 +4,7 @@ import type { BlobsConfig } from '../config/config.ts';
 import { type BlobKey, isBlobKey, parseBlobKey, parseKeyPrefix } from './blob-key.ts';
 import type { BlobBytes, BlobEntry, BlobStore } from './blob-store.ts';
 import { byteChunks } from './byte-chunks.ts';
-import { type BucketLocation, clientConfig, locationOf } from './s3-client.ts';
+import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing, isRefused } from './s3-errors.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -39,7 +39,7 @@ export class S3BlobStore implements BlobStore {
   static async open(config: BlobsConfig, { tidyMs = TIDY_MS } = {}): Promise<S3BlobStore> {
     // Imported lazily: it takes a fifth of a second and about 20 MB.
     const sdk = await import('@aws-sdk/client-s3');
-    return new S3BlobStore(sdk, new sdk.S3Client(clientConfig(config)), {
+    return new S3BlobStore(sdk, openClient(sdk, config), {
       ...locationOf(config.url),
       tidyMs,
     });

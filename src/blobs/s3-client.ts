@@ -1,5 +1,6 @@
-import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
+import { isSkewed } from './s3-errors.ts';
 
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 30_000;
@@ -20,7 +21,30 @@ export function locationOf(url: string): BucketLocation {
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
-export function clientConfig({
+/**
+ * A client of a bucket's server. It learns the server's time from every answer, and repeats a request that was refused for its
+ * time, but not if its own clock was wrong and has become right again: that one is repeated here.
+ */
+export function openClient(
+  sdk: typeof import('@aws-sdk/client-s3'),
+  config: Omit<BlobsConfig, 'url'>,
+): S3Client {
+  const client = new sdk.S3Client(clientConfig(config));
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (!isSkewed(error)) throw error;
+        return await next(args);
+      }
+    },
+    { step: 'initialize', name: 'askAgainWhenSkewed' },
+  );
+  return client;
+}
+
+function clientConfig({
   endpoint,
   region,
   accessKeyId,

@@ -28,6 +28,11 @@ export function isReplaced(error: unknown): boolean {
   return statusOf(error) === 412;
 }
 
+/** Whether the server refused a request because its time is too far from the server's. */
+export function isSkewed(error: unknown): boolean {
+  return nameOf(error) === 'RequestTimeTooSkewed';
+}
+
 /** Whether the server refused the request, so that it had no effect. */
 export function isRefused(error: unknown): boolean {
   const status = statusOf(error) ?? (error instanceof Error ? statusOf(error.cause) : undefined);

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
-import { type BucketLocation, clientConfig, locationOf } from './s3-client.ts';
+import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing } from './s3-errors.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -26,7 +26,7 @@ export class S3Files {
   static async open(config: BlobsConfig, { partBytes = PART_BYTES } = {}): Promise<S3Files> {
     const sdk = await import('@aws-sdk/client-s3');
     const location = locationOf(config.url);
-    return new S3Files(sdk, new sdk.S3Client(clientConfig(config)), { location, partBytes });
+    return new S3Files(sdk, openClient(sdk, config), { location, partBytes });
   }
 
   /** Stores a file, which is there only when it is complete. */

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
-import { type BucketLocation, clientConfig, locationOf } from './s3-client.ts';
+import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing, isReplaced } from './s3-errors.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -33,7 +33,7 @@ export class S3Objects {
   static async open(config: BlobsConfig, section: string): Promise<S3Objects> {
     const sdk = await import('@aws-sdk/client-s3');
     const location = locationOf(config.url);
-    return new S3Objects(sdk, new sdk.S3Client(clientConfig(config)), { location, section });
+    return new S3Objects(sdk, openClient(sdk, config), { location, section });
   }
 
   /** All objects by name. */
