@@ -9,6 +9,8 @@ import { MODEL, TOKENS_PER_BUDGET_CHAT, TOKENS_PER_CHAT } from './stacks.mjs';
 const MARK = 'drill-';
 const TAG = /^drill-([a-z]+)-\d+/u;
 const TAG_BYTES = 40;
+const COUNTED = 'counted';
+const PROBE = /"max_tokens":1[,}]/u;
 const SIDE = 1024;
 const SMALL_IMAGES = 6;
 const FAILING_SHARE = 0.6;
@@ -76,7 +78,9 @@ export class DrillUpstream {
     const text = request.bytes.toString('latin1', Math.max(0, at), Math.max(0, at) + TAG_BYTES);
     const [tag = 'none', stack = 'none'] = TAG.exec(text) ?? [];
     const fail = this.#failure(stack, request.path);
-    this.#note(request, { tag, stack, fail });
+    // While no tokenizer answers, the gateway has the model write one token to count a prompt: that is no run of the request.
+    const isProbe = PROBE.test(request.bytes.toString('latin1'));
+    this.#note(request, { tag: isProbe ? COUNTED : tag, stack, fail });
     await sleep(20 + this.#random() * 130);
     const isExtraction = request.bytes.includes('total');
     return {
