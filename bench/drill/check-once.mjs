@@ -17,7 +17,8 @@ const STORAGE_AWAY = ['S3 failing', 'S3 slow', ...DATABASE_AWAY];
 
 export async function checkOnce({ upstream, replicas }, { book, weather }) {
   const answered = book.named.filter(({ answers }) => answers.length > 0);
-  const withRuns = book.named.map((named) => ({ named, runs: upstream.runs.get(named.tag) ?? [] }));
+  const runsOf = (tag) => (upstream.runs.get(tag) ?? []).filter(({ isProbe }) => !isProbe);
+  const withRuns = book.named.map((named) => ({ named, runs: runsOf(named.tag) }));
   const explain = (pair) => excuseOf(pair, { replicas, weather });
   const again = withRuns.filter(({ runs }) => runs.filter(({ isWhole }) => isWhole).length > 1);
   const atOnce = withRuns.filter(({ runs }) => runs.some((run, index) => overlaps(run, runs[index - 1])));

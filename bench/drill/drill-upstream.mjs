@@ -9,7 +9,6 @@ import { MODEL, TOKENS_PER_BUDGET_CHAT, TOKENS_PER_CHAT } from './stacks.mjs';
 const MARK = 'drill-';
 const TAG = /^drill-([a-z]+)-\d+/u;
 const TAG_BYTES = 40;
-const COUNTED = 'counted';
 const PROBE = /"max_tokens":1[,}]/u;
 const SIDE = 1024;
 const SMALL_IMAGES = 6;
@@ -78,9 +77,9 @@ export class DrillUpstream {
     const text = request.bytes.toString('latin1', Math.max(0, at), Math.max(0, at) + TAG_BYTES);
     const [tag = 'none', stack = 'none'] = TAG.exec(text) ?? [];
     const fail = this.#failure(stack, request.path);
-    // While no tokenizer answers, the gateway has the model write one token to count a prompt: that is no run of the request.
+    // While no tokenizer answers, the gateway has the model write one token to count a prompt. It is charged, but is no run of the request.
     const isProbe = PROBE.test(request.bytes.toString('latin1'));
-    this.#note(request, { tag: isProbe ? COUNTED : tag, stack, fail });
+    this.#note(request, { tag, stack, fail, isProbe });
     await sleep(20 + this.#random() * 130);
     const isExtraction = request.bytes.includes('total');
     return {
@@ -99,10 +98,11 @@ export class DrillUpstream {
     return failures[Math.floor(this.#random() * failures.length)];
   }
 
-  #note(request, { tag, stack, fail }) {
+  #note(request, { tag, stack, fail, isProbe }) {
     const startedMs = performance.now();
     const run = {
       path: request.path,
+      isProbe,
       startedMs,
       endedMs: undefined,
       mayBeWhole: fail === undefined,
