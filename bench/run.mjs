@@ -32,7 +32,7 @@ const quickOnes = ['text', 'limits', 'ocr', 'pdf', 'painter'];
 const ASIDE = '--aside';
 const quick = process.argv.includes('--quick');
 /** Options that take the next word as their value. */
-const WITH_VALUE = ['--attack', '--engines', '--seconds', '--passages', '--stacks'];
+const WITH_VALUE = ['--attack', '--engines', '--seconds', '--passages', '--stacks', '--questions', '--steps'];
 const given = process.argv.slice(2);
 const isName = (argument, place) => !argument.startsWith('-') && !WITH_VALUE.includes(given[place - 1]);
 const asked = given.filter(isName);
