@@ -33,6 +33,7 @@ const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'budget-exceeded',
   'storage-quota-exceeded',
   'storage-full',
+  'storage-away',
   'image-queue-timeout',
   'model-not-ready',
 ]);

@@ -607,6 +607,13 @@ export const faultTable = {
       'The database cannot be reached, and the key, a limit or what was asked for is not known without it.',
     remedy: 'Retry after the delay. The gateway reconnects by itself.',
   },
+  'storage-away': {
+    status: 503,
+    wireCode: 'storage_away',
+    retryAfterSeconds: 5,
+    meaning: 'What was asked for is stored, but the disk or the object storage cannot be read.',
+    remedy: 'Retry after the delay. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
+  },
   'storage-full': {
     status: 503,
     wireCode: 'storage_full',

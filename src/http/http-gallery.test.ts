@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
+import { BrokenBlobStore } from '../../testing/images/broken-blob-store.ts';
 import { makeImage } from '../../testing/images/make-image.ts';
 import { MemoryGallery } from '../../testing/images/memory-gallery.ts';
+import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { StoredImage } from '../images/gallery.ts';
+import { readBlob } from '../store/read-blob.ts';
 
 const never = new AbortController().signal;
 const unknownId = `img_${'0'.repeat(32)}`;
@@ -27,6 +30,20 @@ describe('the image gallery', () => {
     expect(answer.headers.get('etag')).toBe(`"${image.sha256}"`);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
     expect(answer.headers.get('last-modified')).toBe(image.createdAt.toUTCString());
+  });
+
+  it('says 503 and when to come back while its storage cannot be read', async () => {
+    const blobs = new BrokenBlobStore();
+    blobs.getFailure = new Error('SlowDown');
+    gallery.readPng = (_stackId, _id, signal) => readBlob(blobs, parseBlobKey('images/one.png'), signal);
+    const { status, headers, body } = await call(gateway, { path: `/v1/images/${image.id}`, key: goodKey });
+    expect([status, headers['retry-after'], JSON.parse(body)]).toMatchObject([
+      503,
+      '5',
+      { error: { type: 'server_error', code: 'storage_away' } },
+    ]);
+    const known = await png(image.id, { 'if-none-match': `"${image.sha256}"` });
+    expect(known.status).toBe(304);
   });
 
   it.each([

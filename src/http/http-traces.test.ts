@@ -49,6 +49,36 @@ it('a chat is traced from the client to the model server, on the fast path, with
   await expect.poll(() => gateway.http.log).toContain(`"traceId":"${TRACE}"`);
 });
 
+it.each([
+  ['a tokenizer', 'vllm', '/tokenize'],
+  ['a probe', 'plain', CHAT],
+] as const)('a count by %s gets a span of the request', async (_, flavour, path) => {
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 0, add: (span) => void spans.push(span) });
+  await using gateway = await TextGateway.start({ tracer, upstream: { flavour } });
+  const answer = await fetch(`${gateway.http.url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: {
+      traceparent: `00-${TRACE}-${'cd'.repeat(8)}-01`,
+      'x-api-key': 'sk-a',
+      'anthropic-version': '2023-06-01',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'How long?' }] }),
+  });
+  const { input_tokens: tokens } = (await answer.json()) as { input_tokens: number };
+  await expect.poll(() => spans.length).toBe(2);
+  const [count, request] = spans;
+  expect(count).toMatchObject({
+    name: 'count tokens',
+    kind: 'client',
+    parentSpanId: request?.spanId,
+    attributes: { 'gen_ai.usage.input_tokens': tokens },
+  });
+  const asked = gateway.upstream.requests.filter((each) => each.path === path);
+  expect(asked.map(({ headers }) => headers.traceparent)).toEqual([`00-${TRACE}-${count?.spanId}-01`]);
+});
+
 it('the search and the reading for a chat get the span of its request', async () => {
   const asked: Retrieval[] = [];
   const retriever = {

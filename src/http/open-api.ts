@@ -43,6 +43,8 @@ const IDEMPOTENCY_FAULTS = [
   'idempotency-key-invalid',
   'idempotency-key-in-use',
   'idempotency-key-reused',
+  // Of a kept answer, or of a file that the body names.
+  'storage-away',
 ] as const satisfies readonly FaultCode[];
 
 const idempotencyHeader: RouteParameter = {

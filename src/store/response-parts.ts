@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type BlobKey, parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { type Connection, execute, queryRows } from './query.ts';
+import { readBlob } from './read-blob.ts';
 import { sql } from './sql.ts';
 
 /** A longer text is kept in the blob store. */
@@ -49,7 +50,7 @@ export class ResponseParts {
   async get(part: string): Promise<string> {
     const key = keyOf(part);
     if (key === undefined) return part;
-    const bytes = await this.#blobs.get(key, AbortSignal.timeout(BLOB_MS));
+    const bytes = await readBlob(this.#blobs, key);
     if (bytes === undefined) throw new Error('a part of a response is not in the blob store');
     return Buffer.from(bytes).toString();
   }

@@ -55,6 +55,16 @@ describeOnDatabases('SqlFiles', (database) => {
     expect(await files.store('shop', id, bytes, never)).toBeDefined();
   });
 
+  it('says 503 when a stored file cannot be read', async () => {
+    const { id } = await files.reserve(makeFile());
+    await files.store('shop', id, bytes, never);
+    blobs.getFailure = new Error('SlowDown');
+    await expect(files.readBytes('shop', id, never)).rejects.toMatchObject({
+      code: 'storage-away',
+      status: 503,
+    });
+  });
+
   it('answers with the file when the connection breaks after the row was finished', async () => {
     const { id } = await files.reserve(makeFile());
     const finish = records.finishStoring.bind(records);

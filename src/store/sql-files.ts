@@ -12,6 +12,7 @@ import type {
 import { orDatabaseAway } from './database-errors.ts';
 import { fileBlobs } from './file-blobs.ts';
 import type { FileRecords } from './file-records.ts';
+import { readBlob } from './read-blob.ts';
 
 export interface SqlFilesOptions {
   readonly records: FileRecords;
@@ -83,7 +84,7 @@ export class SqlFiles implements FileStore {
 
   async readBytes(stackId: string, id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     if ((await this.find(stackId, id)) === undefined) return undefined;
-    return await this.#blobs.get(fileBlobs.keyOf(id), signal);
+    return await readBlob(this.#blobs, fileBlobs.keyOf(id), signal);
   }
 
   async remove(stackId: string, id: string): Promise<boolean> {

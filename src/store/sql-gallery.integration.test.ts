@@ -70,6 +70,15 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await remains()).toEqual([0, 0]);
   });
 
+  it('says 503 when a stored image cannot be read, and gives it when it can', async () => {
+    const { id } = await gallery.keep(makeImage(), never);
+    blobs.getFailure = new Error('SlowDown');
+    const fault = await faultOf(gallery.readPng('shop', id, never));
+    expect([fault.code, fault.status, fault.cause]).toEqual(['storage-away', 503, blobs.getFailure]);
+    blobs.getFailure = undefined;
+    expect(await gallery.readPng('shop', id, never)).toBeDefined();
+  });
+
   it('hides an expired image', async () => {
     const { id } = await gallery.keep(makeImage(), never);
     await execute(database().pool, sql`update images set expires_at = now()`);

@@ -6,6 +6,7 @@ import { isImageId } from '../images/image-id.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { blobKeyOf } from './image-blobs.ts';
 import type { ImageRecords } from './image-records.ts';
+import { readBlob } from './read-blob.ts';
 
 export interface SqlGalleryOptions {
   readonly records: ImageRecords;
@@ -61,7 +62,7 @@ export class SqlGallery implements Gallery {
 
   async readPng(stackId: string, id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     if ((await this.find(stackId, id, signal)) === undefined) return undefined;
-    return await this.#blobs.get(blobKeyOf(id), signal);
+    return await readBlob(this.#blobs, blobKeyOf(id), signal);
   }
 
   async remove(stackId: string, id: string, _signal: AbortSignal): Promise<boolean> {

@@ -6,7 +6,8 @@ import {
   describeIdempotencyBook,
   newRequest,
 } from '../../testing/idempotency/describe-idempotency-book.ts';
-import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
+import { BrokenBlobStore } from '../../testing/images/broken-blob-store.ts';
+import type { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { execute, queryRows, wholeNumber } from './query.ts';
 import { sql } from './sql.ts';
 import { SqlIdempotencyBook } from './sql-idempotency-book.ts';
@@ -16,7 +17,7 @@ const LARGE = Buffer.alloc(100_000, 7);
 
 describeOnDatabases('SqlIdempotencyBook', (database) => {
   const open = (bounds: { mostAnswers?: number; mostBytes?: number } = {}) => {
-    const blobs = new MemoryBlobStore();
+    const blobs = new BrokenBlobStore();
     return { blobs, book: new SqlIdempotencyBook({ pool: database().pool, blobs, ...bounds }) };
   };
   const names = async (blobs: MemoryBlobStore) => {
@@ -91,6 +92,16 @@ describeOnDatabases('SqlIdempotencyBook', (database) => {
       [2, 200_000],
     ]);
     expect((await book.claim(requests[0] ?? other)).state).toBe('claimed');
+  });
+
+  it('says 503 when a kept answer cannot be read, and does not run its request again', async () => {
+    const { book, blobs } = open();
+    const request = newRequest();
+    await book.keep(await claimOf(book, request), LARGE);
+    blobs.getFailure = new Error('SlowDown');
+    await expect(book.claim(request)).rejects.toMatchObject({ code: 'storage-away', status: 503 });
+    blobs.getFailure = undefined;
+    expect(await book.claim(request)).toMatchObject({ state: 'kept' });
   });
 
   it('runs a request again whose blob is lost', async () => {

@@ -11,6 +11,7 @@ import type {
 } from '../idempotency/idempotency-book.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { execute, findRow, queryRows, wholeNumber } from './query.ts';
+import { readBlob } from './read-blob.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 
 const KEPT_HOURS = 24;
@@ -141,7 +142,7 @@ export class SqlIdempotencyBook implements IdempotencyBook {
 
   /** The kept answer; undefined if its blob is lost. */
   async #sealed(id: string, { answer }: z.infer<typeof claimRow>): Promise<Uint8Array | undefined> {
-    return answer ?? (await this.#options.blobs.get(blobOf(id), AbortSignal.timeout(BLOB_MS)));
+    return answer ?? (await readBlob(this.#options.blobs, blobOf(id)));
   }
 
   /** False if another process took the claim over. */

@@ -51,6 +51,14 @@ describeOnDatabases('SqlResponses', (database) => {
     expect(await listBlobs(blobs)).toEqual([]);
   });
 
+  it('says 503 when a large part cannot be read, also of a chain', async () => {
+    await store.save(newResponse('large', { text: LARGE }));
+    blobs.getFailure = new Error('SlowDown');
+    const away = { code: 'storage-away', status: 503 };
+    await expect(store.find('shop', 'resp_large')).rejects.toMatchObject(away);
+    await expect(store.readChain('shop', 'resp_large', BOUNDS)).rejects.toMatchObject(away);
+  });
+
   it('leaves nothing of a response that it cannot store', async () => {
     blobs.putFailure = new StorageFull('full');
     const failing = store.save(newResponse('large', { text: LARGE }));

@@ -1,3 +1,4 @@
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import { type Conversation, changed, type OutputForm, type Turn } from './conversation.ts';
 import { tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
@@ -20,6 +21,7 @@ export interface ExcerptRoom {
   readonly cacheScope: string;
   readonly signal: AbortSignal;
   readonly stackId: string;
+  readonly span?: SpanParent | undefined;
 }
 
 /** Makes a check whether an excerpt stays within its part of the context window. Asks the engine for a count only if the byte count leaves a doubt. */
@@ -31,6 +33,7 @@ export function excerptFits({
   cacheScope,
   signal,
   stackId,
+  span,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const most = excerptTokens(window);
   return async (text) => {
@@ -44,7 +47,7 @@ export function excerptFits({
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= most) return true;
-    return (await engine.countTokens(alone, signal, { meter, stackId })) <= most;
+    return (await engine.countTokens(alone, signal, { meter, stackId, span })) <= most;
   };
 }
 

@@ -72,7 +72,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     const { engine, conversation, passthrough, meter, caller, standIn } = this.#parts;
     let promptTokens: number;
     try {
-      const options = { passthrough, meter, stackId: caller.stack.id };
+      const options = { passthrough, meter, stackId: caller.stack.id, span: this.#span };
       promptTokens = await engine.countTokens(conversation, signal, options);
     } catch {
       // Usually the server that counts has failed, and the answer reports that failure.

@@ -1,6 +1,7 @@
 import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
+import type { SpanParent } from '../telemetry/request-trace.ts';
 import type { Conversation } from './conversation.ts';
 import type { AskedConversation } from './passthrough.ts';
 import { leastTokens, tokenBound } from './prompt-size.ts';
@@ -20,6 +21,7 @@ interface Sent extends AskedConversation {
 interface Counting {
   readonly meter: ProbeMeter;
   readonly request: Abortable;
+  readonly span: SpanParent | undefined;
 }
 
 /** Throws if a prompt does not fit beside the reserved answer. Returns its tokens if they had to be counted. */
@@ -35,14 +37,14 @@ export function requireFit(sent: Sent, caller: Caller, counting: Counting): unde
 export function measurePrompt(
   { engine, conversation, passthrough }: Sent,
   caller: Caller,
-  { meter, request }: Counting,
+  { meter, request, span }: Counting,
 ): undefined | Promise<PromptMeasure> {
   const room = roomFor(conversation, engine, caller);
   if (room === undefined) return undefined;
   const bound =
     engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation, passthrough);
   if (bound !== undefined && bound <= room) return undefined;
-  const options = { passthrough, meter, stackId: caller.stack.id };
+  const options = { passthrough, meter, stackId: caller.stack.id, span };
   return engine.countTokens(conversation, request.signal, options).then((tokens) => ({ tokens, room }));
 }
 

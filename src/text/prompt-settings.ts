@@ -40,7 +40,7 @@ export function promptSettings(
     excerpt = {
       stackId,
       span,
-      fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId }),
+      fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId, span }),
     };
   }
   return {

@@ -1,6 +1,6 @@
 import type { Meter } from '../access/meter.ts';
 import type { Lifecycle } from '../supervision/lifecycle.ts';
-import type { PartSpan } from '../telemetry/request-trace.ts';
+import type { PartSpan, SpanParent } from '../telemetry/request-trace.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
@@ -34,6 +34,8 @@ export interface TextEngine {
 export interface CountOptions extends Pick<AskOptions, 'stackId' | 'passthrough'> {
   /** Pays for a probe. */
   readonly meter?: ProbeMeter | undefined;
+  /** What the count is a part of; absent if the request is not traced. */
+  readonly span?: SpanParent | undefined;
 }
 
 /** Pays for a probe: a count for which the model must write a token. */

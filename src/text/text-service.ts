@@ -97,7 +97,7 @@ export class TextService {
     const [engine] = await this.#engines.ready(caller, { signal });
     const admitted = await this.#admit(engine, caller, { ...ask, request: { signal } });
     const { conversation, passthrough, tokens } = admitted;
-    const options = { passthrough, meter: ask.meter, stackId: caller.stack.id };
+    const options = { passthrough, meter: ask.meter, stackId: caller.stack.id, span: ask.meter.trace };
     return tokens ?? (await engine.countTokens(conversation, signal, options));
   }
 
@@ -109,7 +109,7 @@ export class TextService {
     const [engine] = await this.#engines.ready(caller, { signal });
     const probing = this.#probeMeter({ engine, caller, meter });
     const prompt = await this.#prepare(engine, caller, { conversation, request }, probing);
-    const options = { meter: probing, stackId: caller.stack.id };
+    const options = { meter: probing, stackId: caller.stack.id, span: meter.trace };
     return await engine.countTokens(prompt.conversation, signal, options);
   }
 
@@ -122,7 +122,7 @@ export class TextService {
     const probing = this.#probeMeter({ engine, caller, meter, asked: { conversation } });
     const request = { signal };
     const prompt = await this.#prepare(engine, caller, { conversation, request, retrieval }, probing);
-    return await measurePrompt({ engine, ...prompt }, caller, { meter: probing, request });
+    return await measurePrompt({ engine, ...prompt }, caller, { meter: probing, request, span: meter.trace });
   }
 
   /** Completes the prompt, checks that it fits, and reserves its tokens. */
@@ -135,7 +135,7 @@ export class TextService {
     const probing = this.#probeMeter({ engine, caller, meter, asked: ask });
     return andThen(this.#prepare(engine, caller, ask, probing), ({ conversation, passthrough, passages }) => {
       const sent = { engine, conversation, passthrough };
-      return andThen(requireFit(sent, caller, { meter: probing, request }), (tokens) => {
+      return andThen(requireFit(sent, caller, { meter: probing, request, span: meter.trace }), (tokens) => {
         const standIn = this.#engines.standIn(engine, caller);
         meter.servedBy(this.#engines.servedModel(engine, caller));
         const expected = expectedTokens(caller, sent);

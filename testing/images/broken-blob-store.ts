@@ -5,6 +5,7 @@ import { MemoryBlobStore } from '../memory-blob-store.ts';
 /** An in-memory blob store whose calls can fail or wait. */
 export class BrokenBlobStore extends MemoryBlobStore {
   putFailure: Error | undefined;
+  getFailure: Error | undefined;
   deleteFailure: Error | undefined;
   /** Called after a put. */
   afterPut: () => void | Promise<void> = () => {};
@@ -13,6 +14,11 @@ export class BrokenBlobStore extends MemoryBlobStore {
     if (this.putFailure !== undefined) throw this.putFailure;
     await super.put(key, bytes, signal);
     await this.afterPut();
+  }
+
+  override async get(key: BlobKey, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    if (this.getFailure !== undefined) throw this.getFailure;
+    return await super.get(key, signal);
   }
 
   override async delete(key: BlobKey, signal: AbortSignal): Promise<boolean> {

@@ -154,12 +154,12 @@ async function chargeData({ data }: ExtractedData, job: ExtractionJob, signal: A
 /** The tokens the model would have needed. */
 async function tokensOf(
   data: object,
-  { engine, caller }: ExtractionJob,
+  { engine, caller, meter: { trace: span } }: ExtractionJob,
   signal: AbortSignal,
 ): Promise<number> {
   const { id: stackId, cacheScope } = caller.stack;
   const count = (text: string) =>
-    engine.countTokens(plainConversation(text, { system: undefined, cacheScope }), signal, { stackId });
+    engine.countTokens(plainConversation(text, { system: undefined, cacheScope }), signal, { stackId, span });
   const [written, empty] = await Promise.all([count(JSON.stringify(data)), count('')]);
   return Math.max(0, written - empty);
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../faults/fault.ts';
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
 import { blobKeyOf } from '../../store/image-blobs.ts';
 import { ImageRecords, type ImageWithParents } from '../../store/image-records.ts';
+import { readBlob } from '../../store/read-blob.ts';
 import { listResponsesAnywhere, type ResponseRecord } from '../../store/response-records.ts';
 import { listDocumentsAnywhere } from '../../store/sql-knowledge.ts';
 import type { Answer } from '../answer.ts';
@@ -91,7 +92,7 @@ export function storedThingRoutes(sources: AdminSources): readonly AdminRoute[] 
       detail: `The PNG; with \`width\` (${SMALLEST_WIDTH} to ${LARGEST_WIDTH}) a small copy, no longer than that on its longer side.`,
       query: [{ name: 'width', meaning: 'Of a small copy, in pixels.' }],
       answer: { contentType: 'image/png', orContentType: 'image/jpeg', revalidates: true },
-      faults: ['admin-object-not-found', 'invalid-request', 'model-not-ready'],
+      faults: ['admin-object-not-found', 'invalid-request', 'model-not-ready', 'storage-away'],
       handle: (request) => showContent(sources, request),
     },
     {
@@ -193,7 +194,7 @@ async function showContent(sources: AdminSources, request: OperatorRequest): Pro
   const headers = { etag, 'cache-control': 'private, max-age=3600' };
   if (request.header('if-none-match') === etag)
     return { status: 304, contentType: 'image/png', headers, body: '' };
-  const bytes = await sources.blobs.get(blobKeyOf(image.id), request.signal);
+  const bytes = await readBlob(sources.blobs, blobKeyOf(image.id), request.signal);
   if (bytes === undefined) throw noImage();
   if (width === undefined) return { contentType: 'image/png', headers, body: bufferOf(bytes) };
   const work = { stackId: image.stackId, signal: request.signal, longerSide: width };

@@ -120,7 +120,7 @@ function itemRoutes(store: ConversationStore): readonly KeyRoute[] {
       parameters,
       query: itemQueryParameters,
       answer: jsonReply('ItemList', itemListSchema),
-      faults: ['conversation-not-found', 'invalid-request'],
+      faults: ['conversation-not-found', 'invalid-request', 'storage-away'],
       handle: async ({ caller, params, query }) => {
         const id = params.id ?? '';
         const page = await store.listItems(caller.stack.id, id, itemQuery(query));
@@ -147,7 +147,7 @@ function itemRoutes(store: ConversationStore): readonly KeyRoute[] {
       detail: 'One item of a conversation.',
       parameters: itemParameters,
       answer: jsonReply('Item', itemSchema),
-      faults: ['conversation-item-not-found'],
+      faults: ['conversation-item-not-found', 'storage-away'],
       handle: async ({ caller, params }) => {
         const item = await store.findItem(caller.stack.id, params.id ?? '', params.item ?? '');
         if (item === undefined) throw itemNotFound(params);

@@ -133,6 +133,7 @@ export function fileRoutes({ files, links, origin }: FileRouteParts): readonly K
       path: '/v1/files/:id/content',
       summary: 'Read a file',
       detail: 'The bytes of a file.',
+      faults: [...ofOne.faults, 'storage-away'],
       answer: { contentType: 'application/octet-stream' },
       handle: async (request) =>
         fileAnswer(await files.content(request.caller, request.params.id ?? '', request)),

@@ -73,6 +73,7 @@ export function galleryRoutes(
       path: '/v1/images/:id',
       summary: 'Show an image',
       detail: 'The PNG. `If-None-Match` with its `ETag` is answered 304.',
+      faults: [...ofOne.faults, 'storage-away'],
       answer: { contentType: 'image/png', revalidates: true },
       handle: (request) => showImage(gallery, request),
     },

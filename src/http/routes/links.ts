@@ -29,7 +29,7 @@ export function linkRoutes({ files, gallery }: LinkRouteParts): readonly LinkRou
         orContentType: 'image/png',
         revalidates: true,
       },
-      faults: ['file-not-found', 'image-not-found'],
+      faults: ['file-not-found', 'image-not-found', 'storage-away'],
       handle: async (request) => {
         const id = request.params.id ?? '';
         if (isImageId(id)) return await showImage(gallery, request);

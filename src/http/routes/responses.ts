@@ -106,7 +106,7 @@ function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
         { name: 'starting_after', meaning: 'The number of the last event that the client has.' },
       ],
       answer: { ...jsonReply('Response', responseSchema), streams: true },
-      faults: ['response-not-found', 'invalid-request'],
+      faults: ['response-not-found', 'invalid-request', 'storage-away'],
       handle: async ({ caller, params, query }) => {
         const id = params.id ?? '';
         const after = startingAfter(query);
@@ -151,7 +151,7 @@ function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
       parameters,
       query: itemQueryParameters,
       answer: jsonReply('ItemList', itemListSchema),
-      faults: ['response-not-found', 'invalid-request'],
+      faults: ['response-not-found', 'invalid-request', 'storage-away'],
       handle: async ({ caller, params, query }) => {
         const id = params.id ?? '';
         const asked = itemQuery(query);

@@ -176,7 +176,7 @@ export class BackgroundResponses {
       close(200);
     } catch (error) {
       close(signal.aborted ? 'gone' : toFault(error).status);
-      if (error instanceof ResponseJobLost || isDatabaseAway(error)) throw error;
+      if (error instanceof ResponseJobLost || isStoreAway(error)) throw error;
       if (signal.aborted) await this.#leave(job, answer);
       else await this.#fail(job, answer, error);
     }
@@ -254,9 +254,9 @@ function refusalOf(job: ResponseJob, caller: Caller | undefined): Fault | undefi
   return job.attempts > MOST_ATTEMPTS ? replicaGone() : undefined;
 }
 
-/** Not the fault of the response: another process, or this one, makes it when the database is back. */
-function isDatabaseAway(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'database-away';
+/** Not the fault of the response: another process, or this one, makes it when database and storage are back. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof Fault && (error.code === 'database-away' || error.code === 'storage-away');
 }
 
 function keyGone(): Fault {

@@ -97,7 +97,7 @@ async function rankField(unranked: FieldCandidates, asking: Asking): Promise<Ran
   };
   const [best, promptTokens] = await Promise.all([
     ranker.rank(order, signal),
-    engine.countTokens(conversation, signal, { stackId: job.caller.stack.id }),
+    engine.countTokens(conversation, signal, { stackId: job.caller.stack.id, span: job.meter.trace }),
   ]);
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
   const top = Math.max(...costs.values());
@@ -119,7 +119,7 @@ function asked({ system, user, caller }: Asking['job'], ...text: readonly string
 }
 
 async function tokensOfInstructions({ engine, job, signal }: Asking): Promise<number> {
-  return await engine.countTokens(asked(job), signal);
+  return await engine.countTokens(asked(job), signal, { span: job.meter.trace });
 }
 
 function isReadWhole(files: readonly SourceFile[]): boolean {

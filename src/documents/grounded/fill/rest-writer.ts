@@ -146,7 +146,7 @@ async function readableDocuments(
     }));
     const read = documentBlocks(documents);
     const conversation = plainConversation(read, { system: undefined, cacheScope });
-    const tokens = await job.engine.countTokens(conversation, signal, { stackId });
+    const tokens = await job.engine.countTokens(conversation, signal, { stackId, span: job.meter.trace });
     if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return documents;
     characters = Math.floor(0.9 * Math.min(characters, read.length) * (bounds.tokens / tokens));
   }

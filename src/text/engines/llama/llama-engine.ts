@@ -137,11 +137,11 @@ export class LlamaEngine implements TextEngine {
   async countTokens(
     conversation: Conversation,
     signal: AbortSignal,
-    { stackId = GATEWAY_STACK }: CountOptions = {},
+    { stackId = GATEWAY_STACK, span }: CountOptions = {},
   ): Promise<number> {
     signal.throwIfAborted();
     try {
-      return await this.#process.count(conversation, { stackId, signal });
+      return await this.#process.count(conversation, { stackId, signal, span });
     } catch (error) {
       signal.throwIfAborted();
       throw llamaFault(error);

@@ -33,6 +33,8 @@ export interface Errand {
   /** JSON. */
   readonly body?: string | JsonBytes;
   readonly timeoutMs: number;
+  /** Absent: no request is traced by it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The path of chat completions. */
@@ -193,8 +195,8 @@ export class ModelServer {
   }
 
   #ask(pool: UpstreamPool, errand: Errand, signal: AbortSignal): Promise<unknown> {
-    const { method, path, body, timeoutMs } = errand;
-    const request = { method, path: path(this.address), body, timeoutMs };
+    const { method, path, body, timeoutMs, traceparent } = errand;
+    const request = { method, path: path(this.address), body, timeoutMs, traceparent };
     return askJson({ pool, request, redact: this.redact }, signal);
   }
 

@@ -129,7 +129,7 @@ export class OpenAiEngine implements TextEngine {
         }),
       runningUsage,
       countPrompt: countFirst
-        ? (signal: AbortSignal) => this.#counter.count(body, signal, { meter, stackId })
+        ? (signal: AbortSignal) => this.#counter.count(body, signal, { meter, stackId, span })
         : undefined,
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),

@@ -1,9 +1,10 @@
 import { isRefusedPayment } from '../../../access/refused-payment.ts';
 import type { OpenAiConfig } from '../../../config/config.ts';
-import { Fault } from '../../../faults/fault.ts';
+import { Fault, toFault } from '../../../faults/fault.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
+import type { PartSpan } from '../../../telemetry/request-trace.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
@@ -37,6 +38,7 @@ interface Counting {
   readonly signal: AbortSignal;
   /** Of the request that started the count; other requests may wait for the same one. */
   readonly meter: ProbeMeter | undefined;
+  readonly span: PartSpan | undefined;
 }
 
 /** Counts the tokens of a prompt with the server's own tokenizer, so that the count is what `usage` will say. */
@@ -69,14 +71,15 @@ export class TokenCounter {
   async count(
     body: WrittenBody,
     signal: AbortSignal,
-    { meter, stackId = GATEWAY_STACK }: CountOptions = {},
+    { meter, stackId = GATEWAY_STACK, span: parent }: CountOptions = {},
   ): Promise<number> {
     let isOwn = false;
     // Other requests may still wait for the count after the one that started it is over.
     const begin = (shared: AbortSignal) => {
       isOwn = true;
-      const counting = { body: body.detached(), signal: shared, meter };
-      return this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting));
+      const span = parent?.start('count tokens', 'client');
+      const counting = { body: body.detached(), signal: shared, meter, span };
+      return traced(span, () => this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting)));
     };
     const hash = body.promptHash();
     const name = typeof hash === 'string' ? hash : await hash;
@@ -129,57 +132,74 @@ export class TokenCounter {
     return { tokens: await tokens, unpaid: undefined };
   }
 
-  async #countLikeVllm({ body, signal }: Counting): Promise<number> {
+  async #countLikeVllm(counting: Counting): Promise<number> {
+    const { body } = counting;
     const { model, chat_template_kwargs } = body.fields;
     const question = body.json({ model, add_generation_prompt: true, chat_template_kwargs });
-    const { count } = await this.#post('/tokenize', question, signal);
+    const { count } = await this.#post('/tokenize', question, counting);
     return tokenCount(count);
   }
 
   /** Sends the whole request, since the template may use any field of it. */
-  async #countLikeLlamaServer({ body, signal }: Counting): Promise<number> {
-    const { prompt } = await this.#post('/apply-template', body.json(body.fields), signal);
+  async #countLikeLlamaServer(counting: Counting): Promise<number> {
+    const { body } = counting;
+    const { prompt } = await this.#post('/apply-template', body.json(body.fields), counting);
     if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
     const question = JSON.stringify({ content: prompt, add_special: true, parse_special: true });
-    const { tokens } = await this.#post('/tokenize', question, signal);
+    const { tokens } = await this.#post('/tokenize', question, counting);
     if (!Array.isArray(tokens)) throw new Error('the tokenizer gave no tokens');
     return tokenCount(tokens.length);
   }
 
   /** Makes the model write one token, which costs as much as any answer. */
-  async #countByProbe({ body, signal, meter }: Counting): Promise<Counted> {
+  async #countByProbe(counting: Counting): Promise<Counted> {
+    const { body, meter } = counting;
     await meter?.reserveTokens(tokensOfBytes(body.sizeBytes) + 1);
     const salt = this.#options.mayTakeSalts() ? body.cacheScope : undefined;
     try {
-      return await this.#probe({ body, signal }, salt);
+      return await this.#probe(counting, salt);
     } catch (error) {
       if (salt === undefined || !isRefusal(error)) throw error;
-      return await this.#probe({ body, signal }, undefined);
+      return await this.#probe(counting, undefined);
     }
   }
 
-  async #probe(
-    { body, signal }: Pick<Counting, 'body' | 'signal'>,
-    salt: string | undefined,
-  ): Promise<Counted> {
+  async #probe(counting: Counting, salt: string | undefined): Promise<Counted> {
+    const { body } = counting;
     const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
     const timeoutMs = this.#options.probeTimeoutMs;
-    const { usage } = await this.#ask({ method: 'POST', path: chatPath, body: question, timeoutMs }, signal);
+    const { usage } = await this.#ask(
+      { method: 'POST', path: chatPath, body: question, timeoutMs },
+      counting,
+    );
     if (!isRecord(usage)) throw new Error('the probe has no usage');
     const tokens = tokenCount(usage.prompt_tokens);
     return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
   /** Sends a request to a tokenizer. */
-  #post(name: string, body: string | JsonBytes, signal: AbortSignal): Promise<JsonRecord> {
+  #post(name: string, body: string | JsonBytes, counting: Counting): Promise<JsonRecord> {
     const path = ({ rootPath }: UpstreamAddress) => rootPath + name;
-    return this.#ask({ method: 'POST', path, body, timeoutMs: this.#timeoutMs }, signal);
+    return this.#ask({ method: 'POST', path, body, timeoutMs: this.#timeoutMs }, counting);
   }
 
-  async #ask(errand: Errand, signal: AbortSignal): Promise<JsonRecord> {
-    const answer = await this.#options.servers.ask(errand, signal);
+  async #ask(errand: Errand, { signal, span }: Counting): Promise<JsonRecord> {
+    const traced = { ...errand, traceparent: span?.traceparent };
+    const answer = await this.#options.servers.ask(traced, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
+  }
+}
+
+/** Ends the span of a count with what it found. */
+async function traced(span: PartSpan | undefined, count: () => Promise<Counted>): Promise<Counted> {
+  try {
+    const counted = await count();
+    span?.end({ 'gen_ai.usage.input_tokens': counted.tokens });
+    return counted;
+  } catch (error) {
+    span?.end({}, toFault(error).code);
+    throw error;
   }
 }
 
