@@ -13,8 +13,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether someone else changed the thing first. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
 /** A sentence for any failure. */
 export function problemText(error: unknown): string {
+  // The words of the gateway are for programs: they tell which header to send.
+  if (isStale(error))
+    return 'Someone else has changed it meanwhile, so nothing was saved. Load it again, and repeat your change.';
   if (error instanceof ApiError)
     return error.code === undefined ? error.message : `${error.message} (${error.code})`;
   if (error instanceof TypeError) return 'The gateway cannot be reached. Is it running?';
@@ -43,6 +51,5 @@ function codeIn(body: unknown): string | undefined {
 function fallbackMessage(status: number): string {
   if (status === 403) return 'You may see this, but not change it.';
   if (status === 404) return 'There is no such thing, or it is not yours to see.';
-  if (status === 412) return 'It was changed meanwhile. Load it again and repeat your change.';
   return `The gateway answered ${status}.`;
 }

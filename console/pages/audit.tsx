@@ -92,8 +92,13 @@ function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow
       id: 'action',
       header: 'Action',
       sortBy: ({ action }) => action,
-      cell: ({ action }) => (
-        <Badge tone={/revoke|delete|disable|erase|fail/.test(action) ? 'warn' : 'plain'}>{action}</Badge>
+      cell: ({ action, target }) => (
+        <span className="block">
+          <Badge tone={/revoke|delete|disable|erase|fail|refused/.test(action) ? 'warn' : 'plain'}>
+            {action}
+          </Badge>
+          <span className="mt-1 block text-xs wrap-anywhere text-muted sm:hidden">{target}</span>
+        </span>
       ),
     },
     {

@@ -9,7 +9,7 @@ import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { FieldColumn, FieldPair, NumberField, TextArea, TextField, Toggle } from '../ui/field.tsx';
 import { fieldsOf, useForm } from '../ui/form.ts';
 import { Note } from '../ui/notes.tsx';
-import { bodyOf, EMPTY_KEY, formOf, type KeyForm, KNOWLEDGE } from './key-form.ts';
+import { bodyOf, changesOf, EMPTY_KEY, formOf, type KeyForm, KNOWLEDGE } from './key-form.ts';
 import { StackPicker } from './stack-picker.tsx';
 
 const keyPath = ({ stack, id }: Pick<Key, 'stack' | 'id'>) =>
@@ -121,15 +121,27 @@ interface OfKey {
   readonly onClose: () => void;
 }
 
-export function EditKey({ target, onClose }: OfKey) {
+export function EditKey({ target, onClose, onReload }: OfKey & { readonly onReload: () => void }) {
   const { form, change } = useForm(() => formOf(target));
   const save = useChange({
-    send: () => askJson<Key>(keyPath(target), { method: 'PATCH', json: bodyOf(form), etag: target.etag }),
+    send: () =>
+      askJson<Key>(keyPath(target), {
+        method: 'PATCH',
+        json: changesOf(target, form),
+        etag: target.etag,
+      }),
     touches: TOUCHES,
     onDone: onClose,
   });
   return (
-    <FormDialog open onClose={onClose} title={`Key ${target.stack}/${target.id}`} action="Save" change={save}>
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Key ${target.stack}/${target.id}`}
+      action="Save"
+      change={save}
+      onReload={onReload}
+    >
       <KeyFields form={form} change={change} />
     </FormDialog>
   );
@@ -150,6 +162,7 @@ export function RotateKey({ target, onClose }: OfKey) {
     send: () =>
       askJson<Key>(`${keyPath(target)}/rotate`, {
         method: 'POST',
+        etag: target.etag,
         json: { overlap_seconds: Number(form.overlap) },
       }),
     touches: TOUCHES,

@@ -49,3 +49,12 @@ export function bodyOf(form: KeyForm) {
     },
   };
 }
+
+/** The members that a form changes of a key; what it shows only in part, such as the hour of an expiry, stays. */
+export function changesOf(key: Key, form: KeyForm): Partial<ReturnType<typeof bodyOf>> {
+  const before = bodyOf(formOf(key));
+  const changed = Object.entries(bodyOf(form)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(changed);
+}

@@ -8,7 +8,7 @@ import { useUrlState } from '../state/use-url-state.ts';
 import { Badge, State } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatNumber } from '../ui/format.ts';
+import { counted, formatNumber } from '../ui/format.ts';
 import { Listed } from '../ui/listed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Empty } from '../ui/notes.tsx';
@@ -72,6 +72,11 @@ export function KeyList({
     [ofOne, session],
   );
   const end = () => setDoing(undefined);
+  const reload = async ({ stack: of, id }: Key) => {
+    const { data } = await keys.refetch();
+    const target = data?.find((key) => key.stack === of && key.id === id);
+    setDoing(target && { what: 'edit', target });
+  };
   return (
     <>
       <Card flush {...(ofOne && { title: 'Keys', actions: whenEmpty })}>
@@ -98,7 +103,14 @@ export function KeyList({
           )}
         </Listed>
       </Card>
-      {doing?.what === 'edit' && <EditKey target={doing.target} onClose={end} />}
+      {doing?.what === 'edit' && (
+        <EditKey
+          key={doing.target.etag}
+          target={doing.target}
+          onClose={end}
+          onReload={() => void reload(doing.target)}
+        />
+      )}
       {doing?.what === 'rotate' && <RotateKey target={doing.target} onClose={end} />}
       {doing?.what === 'revoke' && <RevokeKey target={doing.target} onClose={end} />}
     </>
@@ -188,7 +200,7 @@ function Rights({ target }: { target: Key }) {
     ...(target.read_only ? ['read only'] : []),
     ...(target.own_images_only ? ['own images only'] : []),
     ...(target.scopes ?? []),
-    ...(target.allowed_ips?.length ? [`${target.allowed_ips.length} networks`] : []),
+    ...(target.allowed_ips?.length ? [counted(target.allowed_ips.length, 'network')] : []),
   ];
   return (
     <span className="inline-flex flex-wrap gap-1">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, problemText } from '../api/api-error.ts';
 import { query } from '../api/client.ts';
 import { changesBetween } from './audit-changes.ts';
-import { bodyOf, EMPTY_KEY, formOf } from './key-form.ts';
+import { bodyOf, changesOf, EMPTY_KEY, formOf } from './key-form.ts';
 import { daysBetween, lastDays } from './usage-days.ts';
 import { seriesOf } from './usage-series.ts';
 
@@ -53,6 +53,28 @@ it('writes a key as its form shows it', () => {
   }
 });
 
+it('changes of a key only what its form changed', () => {
+  const key = {
+    id: 'web',
+    stack: 'shop',
+    state: 'active',
+    revoked_at: null,
+    declared: false,
+    editable: true,
+    not_editable_because: null,
+    created_at: '',
+    prompt: null,
+    retrieval: false,
+    knowledge: null,
+    expires_at: '2027-01-31T15:30:00.000Z',
+    limits: { requests_per_minute: 30 },
+  } as const;
+  const form = formOf(key);
+  expect(changesOf(key, form)).toEqual({});
+  expect(changesOf(key, { ...form, retrieval: true })).toEqual({ retrieval: true });
+  expect(changesOf(key, { ...form, expires: '' })).toEqual({ expires_at: null });
+});
+
 describe('the changes of an audit row', () => {
   it('are the members that differ', () => {
     const before = { plan: 'go', limits: { tokens_per_day: 1, pages: 2 }, models: ['a'] };
@@ -74,7 +96,8 @@ describe('a refusal', () => {
     expect(problemText(new ApiError(429, { error: { message: 'Too many.', code: 'queue_full' } }))).toBe(
       'Too many. (queue_full)',
     );
-    expect(problemText(new ApiError(412, undefined))).toContain('changed meanwhile');
+    const forPrograms = { detail: 'The object was changed since you read it: read it again.' };
+    expect(problemText(new ApiError(412, forPrograms))).toContain('Someone else has changed it meanwhile');
     expect(problemText(new TypeError('fetch failed'))).toContain('cannot be reached');
   });
 });

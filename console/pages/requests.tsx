@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { type Live, useLiveRequests } from '../api/live-requests.ts';
 import { useSession } from '../api/session.ts';
 import type { LiveRequest } from '../api/types.ts';
@@ -109,7 +109,7 @@ function isWanted(row: LiveRequest, { q, status }: { q: string; status: string }
   if (status === 'errors' && row.status < 400 && row.error_code === null) return false;
   if (q === '') return true;
   const words =
-    `${row.stack}/${row.key} ${row.model} ${row.endpoint} ${row.id} ${row.status} ${row.error_code}`.toLowerCase();
+    `${row.stack ?? ''}/${row.key ?? ''} ${row.model} ${row.endpoint} ${row.id} ${row.status} ${row.error_code}`.toLowerCase();
   return words.includes(q.toLowerCase());
 }
 
@@ -135,7 +135,7 @@ const COLUMNS: readonly Column<LiveRequest>[] = [
     header: 'Endpoint',
     cell: ({ endpoint, streamed, error_code }) => (
       <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
-        <span className="font-mono wrap-anywhere">{endpoint}</span>
+        <Path path={endpoint} />
         {streamed && <span className="hidden text-faint sm:inline">streamed</span>}
         {error_code !== null && <span className="text-muted">{error_code}</span>}
       </span>
@@ -146,9 +146,15 @@ const COLUMNS: readonly Column<LiveRequest>[] = [
     header: 'Key',
     from: 'sm',
     cell: ({ stack, key }) => (
-      <span className="whitespace-nowrap">
-        {stack}
-        <span className="text-muted">/{key}</span>
+      <span className="block max-w-64 wrap-anywhere">
+        {stack === null ? (
+          <None />
+        ) : (
+          <>
+            {stack}
+            <span className="text-muted">/{key}</span>
+          </>
+        )}
       </span>
     ),
   },
@@ -187,6 +193,22 @@ const COLUMNS: readonly Column<LiveRequest>[] = [
     cell: ({ duration_ms }) => formatDuration(duration_ms),
   },
 ];
+
+/** A path that is broken after its slashes where there is no room for it. */
+function Path({ path }: { path: string }) {
+  const parts = path.split(/(?<=\/)/);
+  return (
+    <span className="font-mono wrap-anywhere">
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path stay in their places
+        <Fragment key={at}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
+  );
+}
 
 function None() {
   return <span className="text-faint">–</span>;

@@ -19,9 +19,12 @@ interface OfStack {
   readonly onClose: () => void;
 }
 
+/** Lists and pages that show a stack. */
+const TOUCHES = ['stack', 'stacks', 'keys'];
+
 const stackPath = ({ id }: Stack) => `/stacks/${encodeURIComponent(id)}`;
 
-export function EditStack({ stack, onClose }: OfStack) {
+export function EditStack({ stack, onClose, onReload }: OfStack & { readonly onReload: () => void }) {
   const { form, change, fields } = useForm({
     plan: stack.plan,
     image_plan: stack.image_plan,
@@ -46,7 +49,15 @@ export function EditStack({ stack, onClose }: OfStack) {
     onDone: onClose,
   });
   return (
-    <FormDialog open onClose={onClose} title={`Stack ${stack.id}`} size="wide" action="Save" change={save}>
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Stack ${stack.id}`}
+      size="wide"
+      action="Save"
+      change={save}
+      onReload={onReload}
+    >
       <FieldPair>
         <Choice label="Plan" options={PLANS} {...fields.choice('plan')} />
         <TemperatureField placeholder="0.7" {...fields.number('temperature')} />
@@ -97,10 +108,18 @@ function namesIn(text: string): readonly string[] | null {
   return names.length === 0 ? null : names;
 }
 
+/** Any change enables a stack that is disabled; this one changes nothing else. */
+export function useEnableStack(stack: Stack) {
+  return useChange({
+    send: () => askJson<Stack>(stackPath(stack), { method: 'PATCH', etag: stack.etag, json: {} }),
+    touches: TOUCHES,
+  });
+}
+
 export function DisableStack({ stack, onClose }: OfStack) {
   const disable = useChange({
     send: () => askJson<Stack>(stackPath(stack), { method: 'DELETE', etag: stack.etag }),
-    touches: ['stack', 'stacks', 'keys'],
+    touches: TOUCHES,
     onDone: onClose,
   });
   return (

@@ -13,10 +13,13 @@ import { Card, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { NewKey } from './key-dialogs.tsx';
 import { KeyList } from './keys.tsx';
-import { DisableStack, EditStack } from './stack-dialogs.tsx';
+import { DisableStack, EditStack, useEnableStack } from './stack-dialogs.tsx';
 import { StackMarks } from './stacks.tsx';
 
-type Doing = 'edit' | 'disable' | 'new-key';
+/** A window that is open, with the stack as it was seen when it was opened. */
+type Doing =
+  | { readonly what: 'edit' | 'disable'; readonly stack: Stack }
+  | { readonly what: 'new-key'; readonly stack?: undefined };
 
 /** One stack: what it is, what it may, and its keys. */
 export function StackPage() {
@@ -25,8 +28,11 @@ export function StackPage() {
   const session = useSession();
   const [doing, setDoing] = useState<Doing>();
   const end = () => setDoing(undefined);
-  const isOpen =
-    stack.data?.editable === true && mayChange(session, 'stacks') && stack.data.disabled_at === null;
+  const reload = async () => {
+    const { data } = await stack.refetch();
+    if (data !== undefined) setDoing({ what: 'edit', stack: data });
+  };
+  const mine = stack.data?.editable === true && mayChange(session, 'stacks') ? stack.data : undefined;
   return (
     <Page
       title={id}
@@ -46,12 +52,12 @@ export function StackPage() {
           <LinkButton href={`/playground/chat#stack=${encodeURIComponent(id)}`} icon="chat">
             Try it
           </LinkButton>
-          {isOpen && (
+          {mine?.disabled_at === null && (
             <>
-              <Button look="danger" onClick={() => setDoing('disable')}>
+              <Button look="danger" onClick={() => setDoing({ what: 'disable', stack: mine })}>
                 Disable
               </Button>
-              <Button look="primary" icon="edit" onClick={() => setDoing('edit')}>
+              <Button look="primary" icon="edit" onClick={() => setDoing({ what: 'edit', stack: mine })}>
                 Edit
               </Button>
             </>
@@ -66,6 +72,7 @@ export function StackPage() {
           {!stack.data.editable && stack.data.not_editable_because !== null && (
             <Note tone="info">{stack.data.not_editable_because}</Note>
           )}
+          {stack.data.disabled_at !== null && <Disabled stack={stack.data} mayEnable={mine !== undefined} />}
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
             <Card title="About" flush>
               <Facts inset rows={factsOf(stack.data)} />
@@ -78,18 +85,47 @@ export function StackPage() {
             search=""
             whenEmpty={
               mayChange(session, 'keys') && (
-                <Button size="small" icon="plus" onClick={() => setDoing('new-key')}>
+                <Button size="small" icon="plus" onClick={() => setDoing({ what: 'new-key' })}>
                   New key
                 </Button>
               )
             }
           />
-          {doing === 'new-key' && <NewKey stack={id} onClose={end} />}
-          {doing === 'edit' && <EditStack stack={stack.data} onClose={end} />}
-          {doing === 'disable' && <DisableStack stack={stack.data} onClose={end} />}
+          {doing?.what === 'new-key' && <NewKey stack={id} onClose={end} />}
+          {doing?.what === 'edit' && (
+            <EditStack
+              key={doing.stack.etag}
+              stack={doing.stack}
+              onClose={end}
+              onReload={() => void reload()}
+            />
+          )}
+          {doing?.what === 'disable' && <DisableStack stack={doing.stack} onClose={end} />}
         </>
       )}
     </Page>
+  );
+}
+
+/** Says that nothing is answered, and leads out of it. */
+function Disabled({ stack, mayEnable }: { stack: Stack; mayEnable: boolean }) {
+  const enable = useEnableStack(stack);
+  return (
+    <>
+      <Note
+        tone="warn"
+        action={
+          mayEnable && (
+            <Button size="small" busy={enable.isPending} onClick={() => enable.mutate()}>
+              Enable
+            </Button>
+          )
+        }
+      >
+        This stack is disabled: all its keys are refused. What is stored of it is still there.
+      </Note>
+      {enable.isError && <Problem error={enable.error} />}
+    </>
   );
 }
 
@@ -135,12 +171,20 @@ function Limits({ stack }: { stack: string }) {
   );
 }
 
+const ABBREVIATIONS: Readonly<Record<string, string>> = { pdf: 'PDF', html: 'HTML' };
+
+/** `pdf.html_bytes` as "PDF: HTML bytes". */
+function limitTitle(name: string): string {
+  const words = name.replaceAll('_', ' ').replace('.', ': ');
+  return capitalised(words.replace(/\b(pdf|html)\b/g, (word) => ABBREVIATIONS[word] ?? word));
+}
+
 function LimitRow({ limit: { name, limit, used } }: { limit: Limit }) {
   const most = limit ?? 0;
   return (
     <li className="px-4 py-2 text-sm">
       <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate">{capitalised(name.replaceAll('_', ' ').replace('.', ': '))}</span>
+        <span className="min-w-0 truncate">{limitTitle(name)}</span>
         <span className="tabular whitespace-nowrap">
           {used !== null && <span className="text-muted">{formatNumber(used)} of </span>}
           {formatNumber(most)}

@@ -59,6 +59,7 @@ export function Account() {
         items={THEMES.map(([name, label, icon]) => ({
           label,
           icon: name === theme ? 'check' : icon,
+          chosen: name === theme,
           onSelect: () => chooseTheme(name),
         }))}
       />

@@ -3,6 +3,7 @@ import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import { useId } from 'react';
 import { Icon } from './icon.tsx';
+import { useSurroundings } from './surroundings.ts';
 
 export interface Option<T extends string> {
   readonly value: T;
@@ -31,6 +32,7 @@ export function Choice<T extends string>({
   className = '',
 }: ChoiceProps<T>) {
   const id = useId();
+  const [trigger, surroundings] = useSurroundings();
   return (
     <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
       <span id={id} className={labelHidden ? 'sr-only' : 'text-xs font-medium text-muted'}>
@@ -43,6 +45,7 @@ export function Choice<T extends string>({
         disabled={disabled}
       >
         <Select.Trigger
+          ref={trigger}
           aria-labelledby={id}
           className="field flex items-center justify-between gap-2 text-left"
         >
@@ -51,22 +54,22 @@ export function Choice<T extends string>({
             <Icon name="down" size={14} />
           </Select.Icon>
         </Select.Trigger>
-        <Select.Portal>
+        <Select.Portal container={surroundings}>
           <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
             <Select.Popup className="popup max-h-[min(24rem,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto p-1">
-              <Select.List>
+              <Select.List aria-labelledby={id}>
                 {options.map((option) => (
                   <Select.Item
                     key={option.value}
                     value={option.value}
                     className="flex cursor-default items-center gap-2 rounded-sm py-1.5 pr-6 pl-2 text-sm outline-none data-highlighted:bg-hover"
                   >
-                    <span className="w-4">
+                    <span className="w-4 shrink-0">
                       <Select.ItemIndicator>
                         <Icon name="check" size={14} />
                       </Select.ItemIndicator>
                     </span>
-                    <span>
+                    <span className="min-w-0 wrap-anywhere">
                       <Select.ItemText>{option.label}</Select.ItemText>
                       {option.note !== undefined && (
                         <span className="block text-xs text-muted">{option.note}</span>

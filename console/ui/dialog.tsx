@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { isStale } from '../api/api-error.ts';
 import { Button, IconButton } from './button.tsx';
 import { Problem } from './notes.tsx';
 
@@ -12,10 +13,21 @@ interface DialogProps {
   readonly size?: 'usual' | 'wide' | 'huge';
 }
 
+/** The part that scrolls, between the title and the buttons. */
+const SCROLLS = 'min-h-0 overflow-y-auto px-5 pt-3 pb-5';
+
 const WIDTHS = { usual: 'max-w-md', wide: 'max-w-2xl', huge: 'max-w-6xl' } as const;
 
 /** A window over the page. Escape and the cross close it, and focus returns to where it was. */
-export function Dialog({ open, onClose, title, lead, children, size = 'usual' }: DialogProps) {
+export function Dialog({ children, ...frame }: DialogProps) {
+  return (
+    <DialogFrame {...frame}>
+      <div className={SCROLLS}>{children}</div>
+    </DialogFrame>
+  );
+}
+
+function DialogFrame({ open, onClose, title, lead, children, size = 'usual' }: DialogProps) {
   const opener = useReturnedFocus(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -34,7 +46,7 @@ export function Dialog({ open, onClose, title, lead, children, size = 'usual' }:
             </div>
             <Base.Close render={<IconButton label="Close" icon="close" size="small" className="-mr-1.5" />} />
           </div>
-          <div className="min-h-0 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+          {children}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -68,14 +80,17 @@ interface FormDialogProps extends DialogProps {
   readonly change: { readonly isPending: boolean; readonly error: unknown; readonly mutate: () => void };
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** Shows the thing as it is now, after someone else has changed it. */
+  readonly onReload?: () => void;
 }
 
-/** A dialog with a form in it; Enter sends it, and what the gateway refuses is said above the buttons. */
+/** A dialog with a form in it; Enter sends it. Its buttons, and above them what the gateway refuses, are always in view. */
 export function FormDialog({
   action,
   change: { isPending, error, mutate },
   danger = false,
   disabled = false,
+  onReload,
   children,
   ...dialog
 }: FormDialogProps) {
@@ -84,17 +99,26 @@ export function FormDialog({
     if (!isPending && !disabled) mutate();
   };
   return (
-    <Dialog {...dialog}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        {children}
-        {error !== null && error !== undefined && <Problem error={error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isPending} disabled={disabled}>
-            {action}
-          </Button>
+    <DialogFrame {...dialog}>
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
+        {children !== undefined && <div className={`flex flex-col gap-4 ${SCROLLS}`}>{children}</div>}
+        <div
+          className={`flex flex-col gap-3 px-5 pb-4 ${children === undefined ? 'pt-4' : 'border-t border-line pt-3'}`}
+        >
+          {error !== null && error !== undefined && (
+            <Problem
+              error={error}
+              {...(isStale(error) && { retry: onReload ?? dialog.onClose, retryLabel: 'Load it again' })}
+            />
+          )}
+          <div className="flex justify-end gap-2">
+            <Button onClick={dialog.onClose}>Cancel</Button>
+            <Button type="submit" look={danger ? 'danger' : 'primary'} busy={isPending} disabled={disabled}>
+              {action}
+            </Button>
+          </div>
         </div>
       </form>
-    </Dialog>
+    </DialogFrame>
   );
 }

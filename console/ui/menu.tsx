@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly onSelect: () => void;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** Of a menu in which one item is chosen: whether it is this one. */
+  readonly chosen?: boolean;
 }
 
 export interface MenuProps {

@@ -63,10 +63,12 @@ export function Note({
 export function Problem({
   error,
   retry,
+  retryLabel = 'Try again',
   inset = false,
 }: {
   error: unknown;
-  retry?: () => void;
+  retry?: (() => void) | undefined;
+  retryLabel?: string;
   /** On a surface without a margin of its own. */
   inset?: boolean;
 }) {
@@ -76,7 +78,7 @@ export function Problem({
       action={
         retry !== undefined && (
           <Button size="small" onClick={retry}>
-            Try again
+            {retryLabel}
           </Button>
         )
       }

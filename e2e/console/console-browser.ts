@@ -74,11 +74,19 @@ interface AxeResults {
   }[];
 }
 
-/** The findings of axe on a page, by all of its rules, in words. */
+/** The findings of axe on a page in words: by all of its rules in dark, and by those of colours in light. */
 export async function accessProblems(page: Page): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await runAxe(page, '');
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await runAxe(page, ", runOnly: ['color-contrast', 'link-in-text-block']");
+  return [...dark.map((problem) => `dark: ${problem}`), ...light.map((problem) => `light: ${problem}`)];
+}
+
+async function runAxe(page: Page, options: string): Promise<readonly string[]> {
   const { violations } = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] })",
+    `axe.run(document, { resultTypes: ['violations']${options} })`,
   )) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
@@ -88,4 +96,35 @@ export async function accessProblems(page: Page): Promise<readonly string[]> {
 /** How far a page is wider than its window. */
 export function overflow(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** The buttons of dialogs that are cut off by the window, or by the dialog itself. An open list may lie over them. */
+export function outsideOfWindow(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { document, innerHeight, innerWidth } = globalThis as unknown as Window;
+    const isCovered = [...document.querySelectorAll('[role="listbox"], [role="menu"]')].length > 0;
+    const buttons = [...document.querySelectorAll('[role="dialog"] form > :last-child button')];
+    return buttons.flatMap((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const isReached = isCovered || (hit !== null && button.contains(hit));
+      const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      return isInside && isReached ? [] : [button.textContent ?? ''];
+    });
+  });
+}
+
+interface Window {
+  readonly innerHeight: number;
+  readonly innerWidth: number;
+  readonly document: {
+    querySelectorAll(selector: string): Iterable<Shown>;
+    elementFromPoint(x: number, y: number): Shown | null;
+  };
+}
+
+interface Shown {
+  readonly textContent: string | null;
+  contains(other: Shown): boolean;
+  getBoundingClientRect(): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 }

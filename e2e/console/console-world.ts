@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { WorkFolder } from '../work-folder.ts';
-import { accessProblems, ConsoleBrowser, overflow, SIZES } from './console-browser.ts';
+import { accessProblems, ConsoleBrowser, outsideOfWindow, overflow, SIZES } from './console-browser.ts';
 import { inventUsage } from './invented-usage.ts';
 import { Keyboard } from './keyboard.ts';
 
@@ -78,20 +78,23 @@ stacks:
     await this.heading(heading).waitFor();
   }
 
+  /** Sends a change as the same person in another window. */
+  async send(method: string, path: string, body: unknown): Promise<void> {
+    const options = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const status = await this.page.evaluate(
+      `fetch('/console/api${path}', ${JSON.stringify(options)}).then((answer) => answer.status)`,
+    );
+    expect(status).toBe(200);
+  }
+
   /** Nothing of what is on the screen is hard to see, hear or reach, in both themes; and it fits a phone. */
-  async isGood(): Promise<void> {
-    const { page } = this;
+  async isGood(page = this.page): Promise<void> {
     await expect.poll(() => page.getByRole('status', { name: /^(Loading|Drawing)/ }).count()).toBe(0);
-    const problems: string[] = [];
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const found = await accessProblems(page);
-      problems.push(...found.map((problem) => `${colorScheme}: ${problem}`));
-    }
+    const problems = await accessProblems(page);
     await page.setViewportSize(SIZES.phone);
-    const tooWide = await overflow(page);
+    const [tooWide, outside] = [await overflow(page), await outsideOfWindow(page)];
     await page.setViewportSize(SIZES.wide);
-    expect([problems, tooWide]).toEqual([[], 0]);
+    expect([problems, tooWide, outside]).toEqual([[], 0, []]);
   }
 
   /** A picture for the documentation, in both themes. */

@@ -51,8 +51,16 @@ export function describeDoors(world: () => ConsoleWorld): void {
       const keys = new Keyboard(guest);
       await guest.goto(world().at(''));
       await keys.pick(guest.getByRole('button', { name: 'API key' }));
-      await keys.write(guest.getByLabel('API key', { exact: true }).last(), KEY);
-      await keys.press(guest.getByRole('button', { name: 'Sign in', exact: true }));
+      const pasted = guest.getByLabel('API key', { exact: true }).last();
+      const signIn = guest.getByRole('button', { name: 'Sign in', exact: true });
+      await keys.write(pasted, 'sk-of-another-gateway');
+      await keys.press(signIn);
+      await guest.getByRole('alert').getByText('No stack has this API key').waitFor();
+      await world().isGood(guest);
+      // The refusal is the point.
+      expect(world().browser.complaints.splice(0)).toEqual([]);
+      await keys.write(pasted, KEY);
+      await keys.press(signIn);
       await keys.press(guest.getByRole('link', { name: 'Keys' }));
       await guest.getByRole('cell', { name: 'web shop' }).waitFor();
       expect(await guest.getByRole('button', { name: 'New key' }).count()).toBe(0);

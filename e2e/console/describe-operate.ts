@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ConsoleWorld, KEY } from './console-world.ts';
 
+const A_MINUTE_MS = 60_000;
+
 /** One journey for each page of operators. */
 export function describeOperate(world: () => ConsoleWorld): void {
   describe('stacks and keys', () => {
@@ -37,12 +39,52 @@ export function describeOperate(world: () => ConsoleWorld): void {
       await keys.press(button('Save'));
       await text('You are kind.').waitFor();
       await text('0 of 5,000').waitFor();
+      await keys.press(button('Actions for research/notebook'));
+      await page.getByRole('menu').waitFor();
+      await world().isGood();
+      await page.keyboard.press('Escape');
       await keys.choose(
         button('Actions for research/notebook'),
         page.getByRole('menuitem', { name: 'Revoke' }),
       );
       await keys.press(button('Revoke key'));
       await page.getByRole('cell', { name: 'revoked' }).waitFor();
+    });
+
+    it('are not changed over what someone else has changed meanwhile', async () => {
+      const { page, keys, field, button, text, browser } = world();
+      await world().visit('stacks/research', 'research');
+      await keys.press(button('Edit'));
+      await keys.write(field('System prompt'), 'You are brief.');
+      await world().send('PATCH', '/stacks/research', { plan: 'max' });
+      // The page reads the new state when the window gets the focus; it must not lend the old form its name.
+      const read = page.waitForResponse(/\/stacks\/research$/);
+      await page.clock.setSystemTime(Date.now() + A_MINUTE_MS);
+      await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await read;
+      await keys.press(button('Save'));
+      await page.getByRole('alert').getByText('Someone else has changed it meanwhile').waitFor();
+      await world().isGood();
+      await keys.press(button('Load it again'));
+      await expect.poll(() => page.getByRole('combobox', { name: 'Plan' }).textContent()).toBe('Max');
+      await keys.write(field('System prompt'), 'You are brief.');
+      await keys.press(button('Save'));
+      await text('You are brief.').waitFor();
+      // The refusal is the point.
+      expect(browser.complaints.splice(0)).toEqual([expect.stringContaining('412')]);
+    });
+
+    it('are disabled after a question, and enabled again', async () => {
+      const { page, keys, button } = world();
+      await world().visit('stacks/research', 'research');
+      await keys.press(button('Disable'));
+      await world().isGood();
+      await keys.press(button('Disable stack'));
+      await page.getByText('This stack is disabled').waitFor();
+      await world().isGood();
+      await keys.press(button('Enable'));
+      await button('Edit').waitFor();
+      expect(await page.getByText('This stack is disabled').count()).toBe(0);
     });
 
     it('that the file declares say so, and offer nothing to change', async () => {
@@ -65,7 +107,11 @@ export function describeOperate(world: () => ConsoleWorld): void {
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await world().isGood();
       await keys.press(button('New key'));
-      await page.getByRole('dialog').waitFor();
+      await keys.press(page.getByRole('dialog').getByRole('combobox', { name: 'Stack' }));
+      await page.getByRole('listbox', { name: 'Stack' }).waitFor();
+      await world().isGood();
+      await page.keyboard.press('Escape');
+      await page.getByRole('listbox').waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New key');
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goodKey, HttpGateway } from '../../../testing/http-gateway.ts';
 import { ConsoleClient, SAME_ORIGIN } from '../../../testing/people/console-client.ts';
 import { LogInWorld, PASSWORD } from '../../../testing/people/log-in-world.ts';
+import { generateOperatorSecret, generateSecret } from '../../access/key-secret.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const TOKEN = 'sgo-anything';
@@ -67,6 +68,17 @@ describe('a log-in at the console', () => {
     const shown = await client.send('GET', '/session');
     const body = { detail: 'You are not logged in.', oidc: null, needs_setup: false };
     expect([shown.status, JSON.parse(shown.body)]).toEqual([401, body]);
+  });
+
+  it.each([
+    ['sk-nothing-of-this-kind', 'No stack has this API key'],
+    [`${generateSecret().slice(0, -1)}?`, 'No stack has this API key'],
+    [`sk-${'0'.repeat(48)}1`, 'This API key is mistyped'],
+    [generateOperatorSecret(), 'This is an operator token'],
+  ])('says why a pasted key is refused: %#', async (api_key, reason) => {
+    const refused = await new ConsoleClient(gateway).send('POST', '/session', { api_key });
+    expect([refused.status, JSON.parse(refused.body).detail]).toEqual([401, expect.stringMatching(reason)]);
+    expect(refused.body).not.toContain('Bearer');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
+import type { Caller } from '../../access/caller.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -14,7 +15,7 @@ import { consoleRoute } from './console-route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
-import { sessionRefusal } from './session-refusal.ts';
+import { sessionRefusal, wordedForPeople } from './session-refusal.ts';
 import { visitorRoute } from './visitor-route.ts';
 
 const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
@@ -76,15 +77,32 @@ async function logIn(parts: SessionRouteParts, request: VisitorRequest): Promise
   const body = readAdminBody(logInSchema, request.body);
   const origin = logInOrigin(parts, request);
   if ('name' in body) return openedAnswer(parts, request, await parts.logIns.byPassword(body, origin));
-  const { authenticator } = parts;
-  const secretHash = authenticator.hash(body.api_key);
-  const caller = await authenticator.authenticate(secretHash, request.address, request);
-  const refusal = sessionRefusal(caller, request.address);
-  if (refusal !== undefined) throw refusal;
-  const { stack, key } = caller;
+  const secretHash = parts.authenticator.hash(body.api_key);
+  const { stack, key } = await findCaller(parts, request, { pasted: body.api_key, secretHash });
   const secret = { stackId: stack.id, keyId: key.id, secretHash: secretHash ?? '' };
   const rights = { knowledge: key.knowledge, allowedIps: key.restrictions?.allowedIps };
   return openedAnswer(parts, request, await parts.logIns.byKey(secret, rights, origin));
+}
+
+interface PastedKey {
+  readonly pasted: string;
+  readonly secretHash: string | undefined;
+}
+
+async function findCaller(
+  { authenticator }: SessionRouteParts,
+  request: VisitorRequest,
+  { pasted, secretHash }: PastedKey,
+): Promise<Caller> {
+  const { address } = request;
+  try {
+    const caller = await authenticator.authenticate(secretHash, address, request);
+    const refusal = sessionRefusal(caller, address);
+    if (refusal !== undefined) throw refusal;
+    return caller;
+  } catch (error) {
+    throw wordedForPeople(error, pasted);
+  }
 }
 
 async function setUp(parts: SessionRouteParts, request: VisitorRequest): Promise<Answer> {
