@@ -1,8 +1,7 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { BlobNaming } from './blob-naming.ts';
 import type { BlobRecords } from './blob-records.ts';
-
-const AT_ONCE = 8;
+import { removeBlobs } from './remove-blobs.ts';
 
 /**
  * Removes things whose rows are marked: bytes first, so that the row lasts as long as there are bytes to remove.
@@ -24,15 +23,15 @@ export async function removeWithBlobs(
 ): Promise<number> {
   const gone: string[] = [];
   let failure: unknown;
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    signal.throwIfAborted();
-    const batch = ids.slice(start, start + AT_ONCE);
-    const results = await Promise.allSettled(batch.map((id) => blobs.delete(naming.keyOf(id), signal)));
-    for (const [index, result] of results.entries()) {
-      const id = batch[index];
-      if (result.status === 'rejected') failure = result.reason;
-      else if (id !== undefined) gone.push(id);
-    }
+  const results = await removeBlobs(
+    blobs,
+    ids.map((id) => naming.keyOf(id)),
+    signal,
+  );
+  for (const [index, result] of results.entries()) {
+    const id = ids[index];
+    if (result.status === 'rejected') failure = result.reason;
+    else if (id !== undefined) gone.push(id);
   }
   if (gone.length === 0 && failure !== undefined) throw failure;
   if (gone.length > 0) await records.remove(gone);

@@ -12,6 +12,7 @@ import type {
 import { orDatabaseAway } from './database-errors.ts';
 import { execute, findRow, queryRows, wholeNumber } from './query.ts';
 import { readBlob } from './read-blob.ts';
+import { removeBlobs } from './remove-blobs.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 
 const KEPT_HOURS = 24;
@@ -180,9 +181,9 @@ export class SqlIdempotencyBook implements IdempotencyBook {
   async #remove(rows: readonly Pick<KeptRow, 'id' | 'hasBlob'>[], signal: AbortSignal): Promise<void> {
     const { pool, blobs } = this.#options;
     if (rows.length === 0) return;
-    await Promise.all(
-      rows.filter(({ hasBlob }) => hasBlob).map(({ id }) => blobs.delete(blobOf(id), signal)),
-    );
+    const keys = rows.filter(({ hasBlob }) => hasBlob).map(({ id }) => blobOf(id));
+    const failed = (await removeBlobs(blobs, keys, signal)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
     await execute(
       pool,
       sql`with gone as (

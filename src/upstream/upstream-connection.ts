@@ -40,6 +40,8 @@ export class UpstreamConnection implements UpstreamCallHolder {
   #hasAnswered = false;
   /** Time of the last byte, of connecting, or of becoming idle. */
   #lastMs: number;
+  /** Whether a time-out of the call was over at the last sweep. */
+  #isOverdue = false;
   #error: unknown;
   /** The stack that uses it, until it is free or closed. */
   holder: StackConnections | undefined;
@@ -64,6 +66,7 @@ export class UpstreamConnection implements UpstreamCallHolder {
     if (this.#parser === undefined) this.#parser = new ResponseParser(call);
     else this.#parser.restart(call);
     this.#hasAnswered = false;
+    this.#isOverdue = false;
     call.heldBy(this);
     if (rest.length === 0) {
       this.#socket.write(text, 'latin1');
@@ -97,18 +100,27 @@ export class UpstreamConnection implements UpstreamCallHolder {
 
   /** Enforces timeouts. */
   sweep(nowMs: number): void {
-    const { connectMs, silenceMs, idleConnectionMs } = this.#owner.limits;
     const silentMs = nowMs - this.#lastMs;
     const call = this.#call;
     if (call === undefined) {
-      if (silentMs >= idleConnectionMs) this.#socket.destroy();
-    } else if (nowMs >= call.deadlineMs) this.#fail(tooSlow('the whole time is up'));
-    else if (!this.#isConnected && silentMs >= connectMs) {
-      this.#fail(unreachable(new Error(`no connection within ${connectMs} ms`)));
-    } else if (call.hasBody && call.isFlowing && silentMs >= silenceMs) {
-      // Not counted from the head: vLLM sends it before the prompt was queued and read.
-      this.#fail(tooSlow(`no byte for ${silenceMs} ms`));
+      if (silentMs >= this.#owner.limits.idleConnectionMs) this.#socket.destroy();
+      return;
     }
+    const fault = this.#timeOut(call, nowMs, silentMs);
+    // At the second sweep: what came while this process stood still is read between the two.
+    if (fault !== undefined && this.#isOverdue) this.#fail(fault());
+    this.#isOverdue = fault !== undefined;
+  }
+
+  #timeOut(call: UpstreamCall, nowMs: number, silentMs: number): (() => Fault) | undefined {
+    const { connectMs, silenceMs } = this.#owner.limits;
+    if (nowMs >= call.deadlineMs) return () => tooSlow('the whole time is up');
+    if (!this.#isConnected && silentMs >= connectMs)
+      return () => unreachable(new Error(`no connection within ${connectMs} ms`));
+    // Not counted from the head: vLLM sends it before the prompt was queued and read.
+    if (call.hasBody && call.isFlowing && silentMs >= silenceMs)
+      return () => tooSlow(`no byte for ${silenceMs} ms`);
+    return undefined;
   }
 
   #read(bytes: Buffer): void {

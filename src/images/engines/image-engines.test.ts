@@ -243,7 +243,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     const painting = engine.paint(order(), never).catch((error: unknown) => error);
     await upstream.until(({ requests }) => requests.some(({ method }) => method === 'POST'), soon());
     const recorded = await asked();
-    clock.pass(20_001);
+    clock.pass(20_250);
     expect(await painting).toMatchObject({
       code: 'model-not-ready',
       message: expect.stringContaining('too long'),

@@ -171,6 +171,25 @@ describe('a server that is too slow', () => {
     await slow.close();
   });
 
+  it('is not meant where the gateway stood still and the answer came meanwhile', async () => {
+    const { heldClock, slow } = await held(300);
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    upstream.script(async ({ path }) => {
+      if (path === CHAT) await isAnswered;
+      return undefined;
+    });
+    const answering = eventsOf(answerOf(slow, conversationOf(), plain));
+    await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
+    // The first sweep finds that the time is up, before any socket is read.
+    heldClock.pass(300_000);
+    answer();
+    expect((await answering).at(-1)?.type).toBe('finish');
+    await slow.close();
+  });
+
   it('in the midst of its answer is a timeout after a minute of silence', async () => {
     const { heldClock, slow } = await held(600);
     upstream.respond({ fail: { mode: 'stall-mid-stream', afterEvents: 2 } });
