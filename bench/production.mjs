@@ -8,48 +8,51 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeCertificate } from '../testing/certificates.mjs';
 import { openConnections, sendOver } from './keep-alive-load.mjs';
-import { bestQuartile, markdownTable, median, medianInterval } from './statistics.mjs';
+import { markdownTable, meanOfStrata, median } from './statistics.mjs';
 import { startGateway, startUpstream } from './text-peers.mjs';
 import { requestMaker } from './text-requests.mjs';
 
 const CONNECTIONS = 32;
-/** The cases, with the requests of one round, and those before the first. */
+/** The requests, with the number of one round, and of those before the first. */
 const cases = {
-  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 4_000, warmUp: 48_000 },
-  'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 1_000, warmUp: 12_000 },
+  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 500, warmUp: 50_000 },
+  'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 120, warmUp: 8_000 },
 };
 /** The case with aims. */
 const BOUNDED = 'chat, small';
+const WARM_UP_STEP = 2_000;
+/** After a switch, so that what Node compiles anew for it is not measured. */
+const SETTLE = 4_000;
 const SAMPLE_RATIO = 0.1;
-/** What is switched on and off in one process, with the aim, and how long its work may go on after the requests. */
+/** What is switched on and off in a process, what is off in both states, and the aim. */
 const parts = {
-  journal: { title: 'The journal of usage', gateway: 'plain', aim: 1.03, afterMs: 0 },
-  traces: {
-    title: `Traces of ${SAMPLE_RATIO * 100} %`,
-    gateway: 'traced',
-    aim: 1.05,
-    // Spans are sent every 2 seconds.
-    afterMs: 2_200,
-  },
+  journal: { title: 'The journal of usage', others: ['traces'], aim: 1.03 },
+  traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], aim: 1.05 },
 };
 const HANDSHAKES = 200;
-/** Two processes of the same program differ by a few per cent, so that those with and without TLS are started anew. */
-const FULL = { starts: 2, rounds: 10, pairs: 24 };
-const QUICK = { starts: 1, rounds: 4, pairs: 4 };
+/** Blocks are of four rounds; `pairs` is how often two processes are started. */
+const FULL = { pairs: 2, blocks: 45, tlsPairs: 3, tlsBlocks: 24 };
+const QUICK = { pairs: 1, blocks: 6, tlsPairs: 1, tlsBlocks: 6 };
+/** One process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
+const ORDERS = [
+  [0, 1, 1, 0],
+  [1, 0, 0, 1],
+];
 const SWITCH_STEP_MS = 5;
 
-/** The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. */
+/**
+ * The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. Two processes take turns, and all that
+ * each does from the beginning to the end of a block counts, also what is written and sent later.
+ */
 export async function run({ quick }) {
   const extent = quick ? QUICK : FULL;
   const upstream = await startUpstream();
   const collector = await startCollector();
   const surroundings = { upstream, collector };
   try {
-    for (const part of chosenParts())
-      await withGateways([parts[part].gateway], surroundings, async ([gateway]) => {
-        tellSwitched(part, await compareSwitched(gateway, part, extent));
-      });
-    if (collector.bytes() === 0 && chosenParts().includes('traces')) throw new Error('no traces were sent');
+    const chosen = Object.keys(parts).filter(wants);
+    if (chosen.length > 0) tellSwitched(await compareSwitched(surroundings, chosen, extent));
+    if (collector.bytes() === 0 && chosen.includes('traces')) throw new Error('no traces were sent');
     if (wants('tls')) tellTls(await compareTls(surroundings, extent));
   } finally {
     collector.stop();
@@ -60,10 +63,6 @@ export async function run({ quick }) {
 /** `BENCH_CASE='journal|tls'` measures matching parts only. */
 function wants(name) {
   return new RegExp(process.env.BENCH_CASE ?? '').test(name);
-}
-
-function chosenParts() {
-  return Object.keys(parts).filter(wants);
 }
 
 /** Takes what is sent to it, in this process, which is not measured. */
@@ -86,7 +85,7 @@ async function startCollector() {
   };
 }
 
-/** Starts gateways that differ in their configuration alone. */
+/** Starts gateways, one after the other, that differ in their configuration alone. */
 async function withGateways(names, { upstream, collector }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   const { certificate, key } = makeCertificate();
@@ -101,14 +100,14 @@ async function withGateways(names, { upstream, collector }, use) {
   const nodeArgs = ['--import', fileURLToPath(new URL('./switched-parts.mjs', import.meta.url))];
   const gateways = [];
   try {
-    for (const name of names) {
-      const own = join(folder, name);
+    for (const [index, name] of names.entries()) {
+      const own = join(folder, String(index));
       await mkdir(own);
       const switches = join(own, 'switches');
       // Without programs that could fetch models in the background.
       const environment = { PATH: '/nowhere', SWITCHES_FILE: switches };
       const options = { sections: variants[name], environment, nodeArgs };
-      gateways.push({ ...(await startGateway(own, [upstream], options)), switches });
+      gateways.push({ ...(await startGateway(own, [upstream], options)), name, switches });
     }
     return await use(gateways);
   } finally {
@@ -124,51 +123,65 @@ async function switchOff(off, { pid, switches }) {
   while (existsSync(switches)) await sleep(SWITCH_STEP_MS);
 }
 
-/** CPU time per request with and without a part, in pairs of rounds of one process. */
-async function compareSwitched(gateway, part, { pairs }) {
-  const { afterMs } = parts[part];
-  const found = {};
-  for (const [title, request] of Object.entries(cases)) {
-    const load = await openLoad(gateway, request);
-    await load.send(request.warmUp);
-    const costs = { without: [], with: [] };
-    for (let pair = 0; pair < pairs; pair++) {
-      // Each is first equally often.
-      const order = pair % 2 === 0 ? ['without', 'with'] : ['with', 'without'];
-      for (const state of order) {
-        await switchOff(state === 'without' ? [part] : [], gateway);
-        costs[state].push(await load.cost(request.count, afterMs));
-      }
-    }
-    load.close();
-    found[title] = costs;
-  }
-  return found;
-}
-
-/** CPU time per request with and without TLS, round by round; the gateways take turns. */
-async function compareTls(surroundings, { starts, rounds }) {
-  const found = { connections: { plain: [], secured: [] } };
-  for (const title of Object.keys(cases)) found[title] = { without: [], with: [] };
-  for (let start = 0; start < starts; start++) {
-    await withGateways(['plain', 'secured'], surroundings, async ([plain, secured]) => {
-      for (const [title, request] of Object.entries(cases)) {
-        const loads = { without: await openLoad(plain, request), with: await openLoad(secured, request) };
-        for (const load of Object.values(loads)) await load.send(request.warmUp);
-        for (let round = 0; round < rounds; round++) {
-          const order = round % 2 === 0 ? ['without', 'with'] : ['with', 'without'];
-          for (const state of order) found[title][state].push(await loads[state].cost(request.count));
+/**
+ * Two processes of the same configuration, of which one has the part switched off; after half of the blocks it is the other one,
+ * so that what tells the processes apart is in both halves, once each way.
+ */
+async function compareSwitched(surroundings, chosen, { pairs, blocks }) {
+  const found = Object.fromEntries(chosen.map((part) => [part, { strata: [], withoutUs: [] }]));
+  for (let pair = 0; pair < pairs; pair++) {
+    await withGateways(['traced', 'traced'], surroundings, async (gateways) => {
+      const loads = await warmLoads(gateways, cases[BOUNDED]);
+      for (const part of chosen) {
+        for (const half of [0, 1]) {
+          const [without, having] = half === pair % 2 ? [0, 1] : [1, 0];
+          const { others } = parts[part];
+          await switchOff([...others, part], gateways[without]);
+          await switchOff(others, gateways[having]);
+          for (const load of loads) await load.send(SETTLE);
+          const costs = await costsOf([loads[without], loads[having]], { ...cases[BOUNDED], blocks });
+          found[part].strata.push(costs.logRatios);
+          found[part].withoutUs.push(...costs.withoutUs);
         }
-        for (const load of Object.values(loads)) load.close();
       }
-      found.connections.plain.push(await connectionUs(plain));
-      found.connections.secured.push(await connectionUs(secured));
+      for (const load of loads) load.close();
     });
   }
   return found;
 }
 
-/** Connections that stay open, and what requests over them cost. */
+/** Two processes with and without TLS; which one is started first changes. */
+async function compareTls(surroundings, { tlsPairs, tlsBlocks }) {
+  const requests = Object.fromEntries(
+    Object.keys(cases).map((title) => [title, { strata: [], withoutUs: [] }]),
+  );
+  const connections = { plain: [], secured: [] };
+  for (let pair = 0; pair < tlsPairs; pair++) {
+    const names = pair % 2 === 0 ? ['plain', 'secured'] : ['secured', 'plain'];
+    await withGateways(names, surroundings, async (started) => {
+      const gateways = ['plain', 'secured'].map((name) => started.find((gateway) => gateway.name === name));
+      for (const [title, request] of Object.entries(cases)) {
+        const loads = await warmLoads(gateways, request);
+        const costs = await costsOf(loads, { ...request, blocks: tlsBlocks });
+        requests[title].strata.push(costs.logRatios);
+        requests[title].withoutUs.push(...costs.withoutUs);
+        for (const load of loads) load.close();
+      }
+      for (const gateway of gateways) connections[gateway.name].push(await connectionUs(gateway));
+    });
+  }
+  return { requests, connections };
+}
+
+/** Connections that stay open. Node compiles for tens of thousands of requests; the gateways take turns, so that no connection is idle for long. */
+async function warmLoads(gateways, request) {
+  const loads = [];
+  for (const gateway of gateways) loads.push(await openLoad(gateway, request));
+  for (let sent = 0; sent < request.warmUp; sent += WARM_UP_STEP)
+    for (const load of loads) await load.send(Math.min(WARM_UP_STEP, request.warmUp - sent));
+  return loads;
+}
+
 async function openLoad({ url, headers, cpuUs }, request) {
   const connections = await openConnections(url, CONNECTIONS);
   const makeRequest = requestMaker(request, headers);
@@ -176,17 +189,27 @@ async function openLoad({ url, headers, cpuUs }, request) {
   // Connections that wait for their first request for long are served by Node's server, at twice the cost.
   await send(CONNECTIONS);
   return {
+    cpuUs,
     send,
-    cost: async (count, afterMs = 0) => {
-      const beforeUs = cpuUs();
-      await send(count);
-      await sleep(afterMs);
-      return (cpuUs() - beforeUs) / count;
-    },
     close: () => {
       for (const connection of connections) connection.close();
     },
   };
+}
+
+/** For each block, the logarithm of the second load's CPU time over the first one's, and the first one's per request. */
+async function costsOf(loads, { count, blocks }) {
+  const logRatios = [];
+  const withoutUs = [];
+  for (let block = 0; block < blocks; block++) {
+    const beforeUs = loads.map((load) => load.cpuUs());
+    const order = ORDERS[block % ORDERS.length];
+    for (const index of order) await loads[index].send(count);
+    const [without, having] = loads.map((load, index) => load.cpuUs() - beforeUs[index]);
+    logRatios.push(Math.log(having / without));
+    withoutUs.push((2 * without) / (order.length * count));
+  }
+  return { logRatios, withoutUs };
 }
 
 async function connectionUs({ url, cpuUs }) {
@@ -195,31 +218,48 @@ async function connectionUs({ url, cpuUs }) {
   return (cpuUs() - beforeUs) / HANDSHAKES;
 }
 
-function tellSwitched(part, found) {
-  const { title, aim } = parts[part];
-  console.log(`\n${title}, switched on and off within one process: CPU per request, without = 1;`);
-  console.log(`aim: at most ${aim} for a small chat. Median of the pairs of rounds (its 95 % interval)\n`);
-  console.log(markdownTable(['', 'without, µs', 'with'], costRows(found)));
-  const isMet = median(ratiosOf(found[BOUNDED])) <= aim;
-  console.log(`\n${title}: the aim is ${isMet ? 'met' : 'missed'}.`);
+function tellSwitched(found) {
+  console.log(
+    'CPU of two processes that take turns, without = 1, for a small chat: the mean of all blocks of four',
+  );
+  console.log(
+    'rounds, and its 95 % interval. Half of the blocks have the part in the one process, half in the other\n',
+  );
+  const rows = Object.entries(found).map(([part, costs]) => {
+    const { title, aim } = parts[part];
+    return [title, ...costCells(costs), `at most ${aim}: ${verdict(costs, aim)}`];
+  });
+  console.log(markdownTable(['', 'without, µs', 'with', 'aim'], rows));
 }
 
-function tellTls({ connections, ...found }) {
-  console.log('\nTLS, connections kept: CPU per request of two processes, without = 1\n');
-  console.log(markdownTable(['', 'without, µs', 'with'], costRows(found)));
+function verdict({ strata }, aim) {
+  const { mean, from, to } = meanOfStrata(strata);
+  if (Math.exp(to) <= aim) return 'met';
+  if (Math.exp(from) > aim) return 'missed';
+  return Math.exp(mean) <= aim
+    ? 'met by the mean, not by all of the interval'
+    : 'missed by the mean, not by all of the interval';
+}
+
+function tellTls({ requests, connections }) {
+  console.log(
+    '\nTLS, connections kept: CPU of two processes that take turns, without = 1; the mean of all blocks, its 95 %',
+  );
+  console.log('interval over blocks, and the means of each pair of processes\n');
+  const rows = Object.entries(requests).map(([title, costs]) => {
+    const pairs = costs.strata.map((stratum) => ratio(meanOfStrata([stratum]).mean));
+    return [title, ...costCells(costs), pairs.join(', ')];
+  });
+  console.log(markdownTable(['', 'without, µs', 'with', 'pairs'], rows));
   const [open, secured] = [connections.plain, connections.secured].map((costs) => median(costs).toFixed(0));
   console.log(`\nA new connection costs ${open} µs, one with a TLS handshake ${secured} µs.`);
 }
 
-function costRows(found) {
-  return Object.entries(found).map(([title, costs]) => {
-    const ratios = ratiosOf(costs);
-    const { from, to } = medianInterval(ratios);
-    const [middle, least, most] = [median(ratios), from, to].map((ratio) => ratio.toFixed(3));
-    return [title, bestQuartile(costs.without).toFixed(0), `${middle} (${least} to ${most})`];
-  });
+function costCells({ strata, withoutUs }) {
+  const { mean, from, to } = meanOfStrata(strata);
+  return [median(withoutUs).toFixed(0), `${ratio(mean)} (${ratio(from)} to ${ratio(to)})`];
 }
 
-function ratiosOf({ without, with: costs }) {
-  return costs.map((cost, pair) => cost / without[pair]);
+function ratio(logarithm) {
+  return Math.exp(logarithm).toFixed(3);
 }

@@ -26,3 +26,19 @@ export function markdownTable(heads, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+/** The mean of the means of groups, each with the same weight, and its 95 % confidence interval; groups may lie apart. */
+export function meanOfStrata(strata) {
+  const means = strata.map(meanOf);
+  const mean = meanOf(means);
+  const variances = strata.map((values, index) => {
+    const squares = values.reduce((sum, value) => sum + (value - means[index]) ** 2, 0);
+    return squares / (values.length - 1) / values.length;
+  });
+  const error = Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0)) / strata.length;
+  return { mean, from: mean - 1.96 * error, to: mean + 1.96 * error };
+}
+
+function meanOf(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

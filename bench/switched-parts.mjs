@@ -1,5 +1,5 @@
-// Loaded into a measured gateway before it starts: switches parts of it on and off while it runs, so that one process is
-// compared with itself. Written into the file SWITCHES_FILE: a JSON list of the parts that are off; read at SIGUSR2.
+// Loaded into a measured gateway before it starts: switches parts of it on and off while it runs, so that two processes can change
+// places. Written into the file SWITCHES_FILE: a JSON list of the parts that are off; read at SIGUSR2.
 import { readFileSync, rmSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { Tracer } from '../dist/telemetry/tracer.js';
