@@ -80,11 +80,16 @@ function excuseOf({ named, runs }, { replicas, weather }) {
     .during(['a replica frozen'], fromMs, untilMs)
     .find((spell) => spell.untilMs - spell.fromMs > LEASE_MS && asked.has(spell.detail));
   const refused = named.tries.find(
-    (each) => each.status >= 500 && each.endedMs > fromMs && each.endedMs < untilMs,
+    (each) => isFailure(each) && each.endedMs > fromMs && each.endedMs < untilMs,
   );
   // Its client may have left before the refusal.
   const unstored = named.kind.kept && weather.during(STORAGE_AWAY, fromMs, untilMs)[0];
   return refused ?? killed ?? frozen ?? unstored;
+}
+
+/** A refusal that is not kept, or a stream that ended with an error. */
+function isFailure({ status, isWhole }) {
+  return status >= 500 || (status === 200 && !isWhole);
 }
 
 /** Answered while the database was away, by a replica that was killed before it could keep the answer: such a one may be forgotten. */
