@@ -1,4 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { askJson, playground, query } from './client.ts';
 import { useSession } from './session.ts';
 import type {
@@ -6,9 +13,9 @@ import type {
   Capture,
   Key,
   KnowledgeDocument,
-  Limit,
   List,
   Overview,
+  ShownStack,
   Stack,
   StoredImage,
   Usage,
@@ -30,12 +37,22 @@ export function useOverview(stack: string) {
   });
 }
 
+type AskedKeys = Readonly<Record<'stack' | 'q', string>>;
+
+const keysOf = (fields: AskedKeys) => ['keys', fields] as const;
+
+interface ListTimes<T> {
+  /** When it is read again by itself. */
+  readonly every?: (rows: readonly T[]) => number | false;
+  readonly staleTime?: number;
+}
+
 /** A list that is read page by page. */
 function useList<T>(
   name: string,
   path: string,
   fields: Readonly<Record<string, string | number | undefined>>,
-  every: (rows: readonly T[]) => number | false = () => false,
+  { every = () => false, staleTime }: ListTimes<T> = {},
 ) {
   return useInfiniteQuery({
     queryKey: [name, fields],
@@ -45,33 +62,50 @@ function useList<T>(
     getNextPageParam: (page: List<T>) => page.next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     placeholderData: keepPreviousData,
+    ...(staleTime !== undefined && { staleTime }),
     refetchInterval: ({ state }) => every(state.data?.pages.flatMap(({ data }) => data) ?? []),
   });
 }
 
 export const useStacks = (search = '') => useList<Stack>('stacks', '/stacks', { q: search });
-export const useKeys = (fields: { stack: string; q: string }) => useList<Key>('keys', '/keys', fields);
+export const useKeys = (fields: AskedKeys) => useList<Key>('keys', '/keys', fields);
+/** The keys of a stack whose page is shown: `useStack` brings and refreshes the first of them. */
+export const useKeysOfShown = (stack: string) =>
+  useList<Key>('keys', '/keys', { stack, q: '' }, { staleTime: Number.POSITIVE_INFINITY });
 export const useAudit = (fields: { actor: string; action: string }) =>
   useList<AuditRow>('audit', '/audit', fields);
 export const useImages = (stack: string) =>
   useList<StoredImage>('images', '/images', { stack, limit: GALLERY_PAGE });
 export const useKnowledge = (stack: string) =>
-  useList<KnowledgeDocument>('knowledge', '/knowledge', { stack }, (rows) =>
-    rows.some(({ state }) => state === 'queued' || state === 'indexing') ? INDEXING_EVERY_MS : false,
+  useList<KnowledgeDocument>(
+    'knowledge',
+    '/knowledge',
+    { stack },
+    {
+      every: (rows) =>
+        rows.some(({ state }) => state === 'queued' || state === 'indexing') ? INDEXING_EVERY_MS : false,
+    },
   );
 
-export function useStack(id: string) {
-  return useQuery({
-    queryKey: ['stack', id],
-    queryFn: ({ signal }) => askJson<Stack>(`/stacks/${encodeURIComponent(id)}`, { signal }),
-  });
+function showKeys(client: QueryClient, stack: string, first: List<Key>): void {
+  const queryKey = keysOf({ stack, q: '' });
+  const shown = client.getQueryData<InfiniteData<List<Key>>>(queryKey);
+  // Of a longer list that is in view all is read again, so that nothing of it vanishes.
+  if ((shown?.pages.length ?? 0) > 1) void client.invalidateQueries({ queryKey });
+  else client.setQueryData(queryKey, { pages: [first], pageParams: [''] });
 }
 
-export function useLimits(stack: string) {
+/** A stack with its limits and keys, in one request; the list of its keys goes on from there. */
+export function useStack(id: string) {
+  const client = useQueryClient();
   return useQuery({
-    queryKey: ['limits', stack],
-    queryFn: ({ signal }) => askJson<List<Limit>>(`/limits${query({ stack })}`, { signal }),
-    enabled: stack !== '',
+    queryKey: ['stack', id],
+    queryFn: async ({ signal }) => {
+      const path = `/stacks/${encodeURIComponent(id)}${query({ include: 'keys,limits', limit: PAGE })}`;
+      const { included, ...stack } = await askJson<ShownStack>(path, { signal });
+      showKeys(client, id, included.keys);
+      return { ...stack, currentLimits: included.limits };
+    },
   });
 }
 
@@ -111,6 +145,8 @@ export interface UsageQuestion {
   readonly stack: string;
   readonly key: string;
   readonly limit?: number;
+  /** The sums of each day besides. */
+  readonly days?: 'true';
 }
 
 export function useUsage(question: UsageQuestion) {

@@ -98,6 +98,11 @@ export interface Stack extends Declarable {
   readonly disabled_at: string | null;
 }
 
+/** A stack with the first of its keys, and its limits. */
+export interface ShownStack extends Stack {
+  readonly included: { readonly keys: List<Key>; readonly limits: readonly Limit[] };
+}
+
 export interface Key extends Declarable {
   readonly id: string;
   readonly stack: string;
@@ -131,6 +136,8 @@ export interface Usage {
   readonly since: string;
   readonly until: string;
   readonly data: readonly UsageGroup[];
+  /** Only where they were asked for. */
+  readonly days?: readonly (Sums & { readonly day: string })[];
   readonly totals: Sums;
   readonly groups: number;
   readonly truncated: boolean;
@@ -138,7 +145,7 @@ export interface Usage {
 
 export interface Limit {
   readonly name: string;
-  readonly scope: 'stack' | 'key';
+  readonly scope: 'account' | 'stack' | 'key';
   readonly limit: number | null;
   readonly used: number | null;
   readonly remaining: number | null;

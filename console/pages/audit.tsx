@@ -94,7 +94,7 @@ function auditColumns(onShow: (row: AuditRow) => void): readonly Column<AuditRow
       sortBy: ({ action }) => action,
       cell: ({ action, target }) => (
         <span className="block">
-          <Badge tone={/revoke|delete|disable|erase|fail|refused/.test(action) ? 'warn' : 'plain'}>
+          <Badge wraps tone={/revoke|delete|disable|erase|fail|refused/.test(action) ? 'warn' : 'plain'}>
             {action}
           </Badge>
           <span className="mt-1 block text-xs wrap-anywhere text-muted sm:hidden">{target}</span>

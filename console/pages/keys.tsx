@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useKeys } from '../api/resources.ts';
+import { useKeys, useKeysOfShown } from '../api/resources.ts';
 import { mayChange, useSession } from '../api/session.ts';
 import type { Key } from '../api/types.ts';
 import { text } from '../state/url-state.ts';
@@ -8,7 +8,7 @@ import { useUrlState } from '../state/use-url-state.ts';
 import { Badge, State } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { counted, formatNumber } from '../ui/format.ts';
+import { counted, formatNumber, sentence } from '../ui/format.ts';
 import { Listed } from '../ui/listed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Empty } from '../ui/notes.tsx';
@@ -44,7 +44,7 @@ export function KeysPage() {
         </>
       }
     >
-      <KeyList stack={stack} search={state.q} whenEmpty={newKey} />
+      <FoundKeys stack={stack} search={state.q} whenEmpty={newKey} />
       {creates && <NewKey stack={stack} onClose={() => setCreates(false)} />}
     </Page>
   );
@@ -52,19 +52,27 @@ export function KeysPage() {
 
 type Doing = { readonly what: 'edit' | 'rotate' | 'revoke'; readonly target: Key };
 
-/** The keys of a stack, or of all. */
-export function KeyList({
-  stack,
+/** The keys of a stack, or of all, as they are searched. */
+function FoundKeys({ stack, search, whenEmpty }: { stack: string; search: string; whenEmpty: ReactNode }) {
+  return <KeyList keys={useKeys({ stack, q: search })} search={search} whenEmpty={whenEmpty} />;
+}
+
+/** The keys of the stack whose page is shown. */
+export function KeysOfShown({ stack, whenEmpty }: { stack: string; whenEmpty: ReactNode }) {
+  return <KeyList ofOne keys={useKeysOfShown(stack)} search="" whenEmpty={whenEmpty} />;
+}
+
+function KeyList({
+  keys,
   search,
   ofOne = false,
   whenEmpty,
 }: {
-  stack: string;
+  keys: ReturnType<typeof useKeys>;
   search: string;
   ofOne?: boolean;
-  whenEmpty?: React.ReactNode;
+  whenEmpty?: ReactNode;
 }) {
-  const keys = useKeys({ stack, q: search });
   const session = useSession();
   const [doing, setDoing] = useState<Doing>();
   const columns = useMemo(
@@ -219,7 +227,7 @@ function Actions({ target, onDo }: { target: Key; onDo: (doing: Doing) => void }
       <IconButton
         size="small"
         icon="lock"
-        label={target.not_editable_because ?? 'Declared in stackgate.yaml'}
+        label={sentence(target.not_editable_because ?? 'declared in the configuration file')}
         aria-disabled="true"
       />
     );

@@ -45,7 +45,7 @@ export function EditStack({ stack, onClose, onReload }: OfStack & { readonly onR
           models: namesIn(form.models),
         },
       }),
-    touches: ['stack', 'stacks', 'limits'],
+    touches: ['stack', 'stacks'],
     onDone: onClose,
   });
   return (

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { useLimits, useStack } from '../api/resources.ts';
+import { useStack } from '../api/resources.ts';
 import { mayChange, useSession } from '../api/session.ts';
 import type { Limit, Stack } from '../api/types.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Clipped } from '../ui/clipped.tsx';
 import { type Fact, Facts } from '../ui/facts.tsx';
-import { capitalised, formatNumber } from '../ui/format.ts';
+import { capitalised, formatNumber, sentence } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Loading, Note, Problem } from '../ui/notes.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { NewKey } from './key-dialogs.tsx';
-import { KeyList } from './keys.tsx';
+import { KeysOfShown } from './keys.tsx';
 import { DisableStack, EditStack, useEnableStack } from './stack-dialogs.tsx';
 import { StackMarks } from './stacks.tsx';
 
@@ -45,24 +45,26 @@ export function StackPage() {
         </Link>
       }
       actions={
-        <>
-          <LinkButton href={`/usage#stack=${encodeURIComponent(id)}`} icon="usage">
-            Usage
-          </LinkButton>
-          <LinkButton href={`/playground/chat#stack=${encodeURIComponent(id)}`} icon="chat">
-            Try it
-          </LinkButton>
-          {mine?.disabled_at === null && (
-            <>
-              <Button look="danger" onClick={() => setDoing({ what: 'disable', stack: mine })}>
-                Disable
-              </Button>
-              <Button look="primary" icon="edit" onClick={() => setDoing({ what: 'edit', stack: mine })}>
-                Edit
-              </Button>
-            </>
-          )}
-        </>
+        stack.data !== undefined && (
+          <>
+            <LinkButton href={`/usage#stack=${encodeURIComponent(id)}`} icon="usage">
+              Usage
+            </LinkButton>
+            <LinkButton href={`/playground/chat#stack=${encodeURIComponent(id)}`} icon="chat">
+              Try it
+            </LinkButton>
+            {mine?.disabled_at === null && (
+              <>
+                <Button look="danger" onClick={() => setDoing({ what: 'disable', stack: mine })}>
+                  Disable
+                </Button>
+                <Button look="primary" icon="edit" onClick={() => setDoing({ what: 'edit', stack: mine })}>
+                  Edit
+                </Button>
+              </>
+            )}
+          </>
+        )
       }
     >
       {stack.isError && <Problem error={stack.error} retry={() => void stack.refetch()} />}
@@ -70,19 +72,17 @@ export function StackPage() {
       {stack.data !== undefined && (
         <>
           {!stack.data.editable && stack.data.not_editable_because !== null && (
-            <Note tone="info">{stack.data.not_editable_because}</Note>
+            <Note tone="info">{sentence(stack.data.not_editable_because)}</Note>
           )}
           {stack.data.disabled_at !== null && <Disabled stack={stack.data} mayEnable={mine !== undefined} />}
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
             <Card title="About" flush>
               <Facts inset rows={factsOf(stack.data)} />
             </Card>
-            <Limits stack={id} />
+            <Limits limits={stack.data.currentLimits} />
           </div>
-          <KeyList
-            ofOne
+          <KeysOfShown
             stack={id}
-            search=""
             whenEmpty={
               mayChange(session, 'keys') && (
                 <Button size="small" icon="plus" onClick={() => setDoing({ what: 'new-key' })}>
@@ -154,14 +154,11 @@ function factsOf(stack: Stack): readonly Fact[] {
   ];
 }
 
-function Limits({ stack }: { stack: string }) {
-  const limits = useLimits(stack);
-  const shown = (limits.data?.data ?? []).filter(({ limit }) => limit !== null);
+function Limits({ limits }: { limits: readonly Limit[] }) {
+  const shown = limits.filter(({ limit }) => limit !== null);
   return (
     <Card title="Limits" flush>
-      {limits.isPending && <Loading />}
-      {limits.isError && <Problem inset error={limits.error} />}
-      {limits.data !== undefined && shown.length === 0 && <Empty icon="check" title="No limits" />}
+      {shown.length === 0 && <Empty icon="check" title="No limits" />}
       <ul className="divide-y divide-line">
         {shown.map((limit) => (
           <LimitRow key={`${limit.scope} ${limit.name}`} limit={limit} />
@@ -179,12 +176,15 @@ function limitTitle(name: string): string {
   return capitalised(words.replace(/\b(pdf|html)\b/g, (word) => ABBREVIATIONS[word] ?? word));
 }
 
-function LimitRow({ limit: { name, limit, used } }: { limit: Limit }) {
+function LimitRow({ limit: { name, scope, limit, used } }: { limit: Limit }) {
   const most = limit ?? 0;
   return (
     <li className="px-4 py-2 text-sm">
       <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate">{limitTitle(name)}</span>
+        <span className="min-w-0 truncate">
+          {limitTitle(name)}
+          {scope === 'account' && <span className="text-muted"> of the account</span>}
+        </span>
         <span className="tabular whitespace-nowrap">
           {used !== null && <span className="text-muted">{formatNumber(used)} of </span>}
           {formatNumber(most)}

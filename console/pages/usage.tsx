@@ -48,10 +48,9 @@ export function UsagePage() {
     [state.days, state.since, state.until],
   );
   const asked = { ...span, stack: state.stack, key: state.key };
-  const byDay = useUsage({ ...asked, group_by: 'day' });
   // A key is known by its stack: other stacks may have one of the same id.
   const group = state.group === 'key' ? 'stack,key' : state.group;
-  const byGroup = useUsage({ ...asked, group_by: group, limit: MOST_ROWS });
+  const usage = useUsage({ ...asked, group_by: group, limit: MOST_ROWS, days: 'true' });
   return (
     <Page
       title="Usage"
@@ -100,46 +99,42 @@ export function UsagePage() {
           </button>
         </p>
       )}
-      {byDay.data !== undefined && <Totals sums={byDay.data.totals} />}
-      <Card
-        title="By day"
-        actions={
-          <Segments
-            label="Show"
-            options={METRICS.map((value) => ({ value, label: capitalised(value) }))}
-            {...fields.choice('show')}
-          />
-        }
-      >
-        {byDay.isError && <Problem error={byDay.error} retry={() => void byDay.refetch()} />}
-        {byDay.data === undefined ? (
-          !byDay.isError && <Loading />
-        ) : (
-          <DayChart usage={byDay.data} span={span} metric={state.show} />
-        )}
-      </Card>
-      <Card
-        flush
-        title={`By ${state.group}`}
-        note={byGroup.data?.truncated && shownPart(byGroup.data)}
-        actions={
-          <Segments
-            label="Group by"
-            options={GROUPS.filter((group) => role !== 'member' || group !== 'stack').map((value) => ({
-              value,
-              label: capitalised(value),
-            }))}
-            {...fields.choice('group')}
-          />
-        }
-      >
-        {byGroup.isError && <Problem inset error={byGroup.error} retry={() => void byGroup.refetch()} />}
-        {byGroup.data === undefined ? (
-          !byGroup.isError && <Loading />
-        ) : (
-          <Groups usage={byGroup.data} group={state.group} />
-        )}
-      </Card>
+      {usage.isError && <Problem error={usage.error} retry={() => void usage.refetch()} />}
+      {usage.data === undefined && !usage.isError && <Loading rows={8} />}
+      {usage.data !== undefined && (
+        <>
+          <Totals sums={usage.data.totals} />
+          <Card
+            title="By day"
+            actions={
+              <Segments
+                label="Show"
+                options={METRICS.map((value) => ({ value, label: capitalised(value) }))}
+                {...fields.choice('show')}
+              />
+            }
+          >
+            <DayChart usage={usage.data} span={span} metric={state.show} />
+          </Card>
+          <Card
+            flush
+            title={`By ${state.group}`}
+            note={usage.data.truncated && shownPart(usage.data)}
+            actions={
+              <Segments
+                label="Group by"
+                options={GROUPS.filter((group) => role !== 'member' || group !== 'stack').map((value) => ({
+                  value,
+                  label: capitalised(value),
+                }))}
+                {...fields.choice('group')}
+              />
+            }
+          >
+            <Groups usage={usage.data} group={state.group} />
+          </Card>
+        </>
+      )}
     </Page>
   );
 }
@@ -185,7 +180,7 @@ function DayChart({
 }) {
   const days = useMemo(() => daysBetween(span.since, span.until), [span]);
   const series = useMemo(() => {
-    const byDay = new Map(usage.data.map((sums) => [sums.day, sums]));
+    const byDay = new Map((usage.days ?? []).map((sums) => [sums.day, sums]));
     return seriesOf(
       days.map((day) => byDay.get(day)),
       metric,

@@ -32,6 +32,8 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         label="New password"
         type="password"
         autoComplete="new-password"
+        minLength={12}
+        hint="At least 12 characters."
         {...fields.text('password')}
       />
     </FormDialog>

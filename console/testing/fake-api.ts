@@ -76,7 +76,6 @@ async function answer(call: Call): Promise<void> {
   if (path === '/stacks') return list(STACKS.filter(({ id }) => id.includes(search)));
   if (path === '/keys')
     return list(KEYS.filter((key) => (!stack || key.stack === stack) && key.id.includes(search)));
-  if (path === '/limits') return list(LIMITS);
   if (path === '/usage') return send(response, 200, usage(url, empty));
   if (path === '/audit') return list(AUDIT);
   if (path === '/captures')
@@ -102,12 +101,12 @@ async function answer(call: Call): Promise<void> {
   const [, of = '', named = ''] = /^\/stacks\/([^/]+)\/keys\/([^/]+)$/.exec(path) ?? [];
   const known = KEYS.find((key) => key.stack === decodeURIComponent(of) && key.id === named);
   if (known !== undefined) return send(response, 200, known);
-  if (/^\/stacks\/[^/]+$/.test(path))
-    return send(
-      response,
-      200,
-      STACKS.find(({ id }) => id === decodeURIComponent(path.slice(8))) ?? STACKS[0],
-    );
+  if (/^\/stacks\/[^/]+$/.test(path)) {
+    const id = decodeURIComponent(path.slice('/stacks/'.length));
+    const keys = { data: empty ? [] : KEYS.filter((key) => key.stack === id), next_cursor: null };
+    const shown = STACKS.find((known) => known.id === id) ?? STACKS[0];
+    return send(response, 200, { ...shown, included: { keys, limits: LIMITS } });
+  }
   send(response, 404, { detail: `There is no ${path}.` });
 }
 
@@ -142,6 +141,7 @@ function usage(url: URL, empty: boolean) {
     endpoint: ['/v1/chat/completions', '/v1/messages', '/v1/images/generations', '/v1/documents/extract'],
     model: ['qwen3-32b', 'flux-schnell', 'smollm2-135m-instruct', ''],
   };
+  const days = lastDates(30).map((day) => ({ day, ...sums(day, 4000) }));
   const data = empty
     ? []
     : (names[by] ?? []).map((name) => {
@@ -153,6 +153,7 @@ function usage(url: URL, empty: boolean) {
     since: url.searchParams.get('since'),
     until: url.searchParams.get('until'),
     data,
+    ...(url.searchParams.has('days') && { days: empty ? [] : days }),
     totals: added(data),
     groups: data.length,
     truncated: false,

@@ -13,15 +13,18 @@ export function Badge({
   tone = 'plain',
   children,
   title,
+  wraps = false,
 }: {
   tone?: Tone;
   children: ReactNode;
   title?: string;
+  /** A long name is broken where there is no room for it. */
+  wraps?: boolean;
 }) {
   return (
     <span
       title={title}
-      className={`inline-flex items-center gap-1 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+      className={`inline-flex items-center gap-1 rounded-sm px-1.5 py-px text-xs font-medium ${wraps ? 'wrap-anywhere' : 'whitespace-nowrap'} ${TONES[tone]}`}
     >
       {children}
     </span>

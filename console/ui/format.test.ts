@@ -8,6 +8,7 @@ import {
   formatShare,
   formatShort,
   formatUtc,
+  sentence,
 } from './format.ts';
 import { jsonPieces } from './json-pieces.ts';
 
@@ -25,6 +26,8 @@ describe('numbers', () => {
     [formatShare(3, 0), '–'],
     [counted(1, 'key'), '1 key'],
     [counted(0, 'key'), '0 keys'],
+    [sentence('stack "a" is declared'), 'Stack "a" is declared.'],
+    [sentence('Is it?'), 'Is it?'],
   ])('are written as people read them: %s', (written, expected) => expect(written).toBe(expected));
 });
 

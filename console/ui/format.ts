@@ -47,6 +47,11 @@ export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** Words of the gateway for the middle of a line, as a sentence. */
+export function sentence(words: string): string {
+  return capitalised(/[.?!]$/.test(words) ? words : `${words}.`);
+}
+
 /** The word that goes with a number: 1 key, 2 keys. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;

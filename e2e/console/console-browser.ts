@@ -93,9 +93,14 @@ async function runAxe(page: Page, options: string): Promise<readonly string[]> {
   );
 }
 
-/** How far a page is wider than its window. */
-export function overflow(page: Page): Promise<unknown> {
-  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+/** How far a page is wider than its window, and which of its tables are wider than their place, so that buttons are hidden. */
+export async function overflow(page: Page): Promise<readonly string[]> {
+  return (await page.evaluate(`[
+    ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
+    ...[...document.querySelectorAll('section[aria-label]')]
+      .filter((part) => part.querySelector(':scope > table') !== null && part.scrollWidth > part.clientWidth + 1)
+      .map((part) => part.getAttribute('aria-label')),
+  ]`)) as readonly string[];
 }
 
 /** The buttons of dialogs that are cut off by the window, or by the dialog itself. An open list may lie over them. */

@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type ConsoleWorld, KEY } from './console-world.ts';
 
@@ -147,6 +148,33 @@ export function describeOperate(world: () => ConsoleWorld): void {
       await page.getByText('are captured by ada').waitFor({ state: 'detached' });
       await world().isGood();
       await world().picture('requests');
+    });
+  });
+
+  describe('a page', () => {
+    it.each([
+      ['', 'Overview', ['overview', 'stacks']],
+      ['stacks', 'Stacks', ['stacks']],
+      ['stacks/research', 'research', ['stacks/research']],
+      ['keys', 'Keys', ['keys', 'stacks']],
+      ['usage', 'Usage', ['stacks', 'usage']],
+      ['requests', 'Requests', ['captures', 'requests', 'requests', 'stacks']],
+      ['audit', 'Audit', ['audit']],
+    ] as const)('%s asks once for what it shows', async (path, heading, expected) => {
+      const { page } = world();
+      await page.goto('about:blank');
+      const asked: string[] = [];
+      const note = (request: Request) => {
+        const name = /\/console\/api\/([^?]+)/.exec(request.url())?.[1] ?? 'session';
+        if (name !== 'session') asked.push(name);
+      };
+      page.on('request', note);
+      await world().visit(path, heading);
+      await expect.poll(() => asked.toSorted()).toEqual(expected);
+      await expect.poll(() => page.getByRole('status', { name: /^(Loading|Drawing)/ }).count()).toBe(0);
+      await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+      page.off('request', note);
+      expect(asked.toSorted()).toEqual(expected);
     });
   });
 

@@ -72,7 +72,5 @@ export function describeStates(world: () => ConsoleWorld): void {
 }
 
 async function problemsOf(page: Page): Promise<readonly string[]> {
-  const problems = await accessProblems(page);
-  const tooWide = await overflow(page);
-  return tooWide === 0 ? problems : [...problems, `${tooWide} pixels too wide`];
+  return [...(await accessProblems(page)), ...(await overflow(page))];
 }

@@ -36,19 +36,31 @@ export function readPage(query: URLSearchParams, cursorParts: number): AskedPage
   };
 }
 
+/** How a row is rendered, and where a page that ends with it is continued. */
+interface RowView<Row, View> {
+  readonly view: (row: Row) => View;
+  readonly cursor: (row: Row) => readonly string[];
+}
+
 /** The list of a page of rows, which has one row more than asked for if another page follows. */
-export function pageAnswer<Row>(
+export function pageOf<Row, View>(
   rows: readonly Row[],
-  { limit }: AskedPage,
-  {
-    view,
-    cursor,
-  }: { readonly view: (row: Row) => unknown; readonly cursor: (row: Row) => readonly string[] },
-): Answer {
+  { limit }: Pick<AskedPage, 'limit'>,
+  { view, cursor }: RowView<Row, View>,
+) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = rows.length > page.length && last !== undefined ? writeCursor(cursor(last)) : null;
-  return jsonAnswer({ data: page.map(view), next_cursor: nextCursor });
+  return { data: page.map(view), next_cursor: nextCursor };
+}
+
+/** Answers with such a list. */
+export function pageAnswer<Row>(
+  rows: readonly Row[],
+  page: Pick<AskedPage, 'limit'>,
+  view: RowView<Row, unknown>,
+): Answer {
+  return jsonAnswer(pageOf(rows, page, view));
 }
 
 /** Reads `limit`. */

@@ -147,6 +147,14 @@ describe('what an operator looks at', () => {
       '2020-01-06 depot old 1',
       '',
     ]);
+    const daily = await getJson('/usage?since=2020-01-01&until=2020-02-01&group_by=stack&days=true');
+    expect([daily.data.length, daily.days.map(({ day }: { day: string }) => day)]).toEqual([
+      1,
+      ['2020-01-05', '2020-01-06'],
+    ]);
+    expect(usage).not.toHaveProperty('days');
+    expect((await getJson('/usage?days=true', mia)).days).toMatchObject([{ day: today, requests: 4 }]);
+    expect((await get('/usage?days=yes')).status).toBe(400);
     expect((await get('/usage?limit=1001')).status).toBe(400);
     expect((await get('/usage?group_by=colour')).status).toBe(400);
     expect((await get('/usage?format=xls')).status).toBe(400);
@@ -157,6 +165,21 @@ describe('what an operator looks at', () => {
     expect((await get('/limits')).status).toBe(400);
     expect((await get('/limits?stack=none')).status).toBe(404);
     expect((await get('/limits?stack=shop', mia)).status).toBe(404);
+  });
+
+  it('has a stack with its keys and limits in one answer, where they are asked for', async () => {
+    const [alone, whole] = [
+      await getJson('/stacks/shop'),
+      await getJson('/stacks/shop?include=keys,limits&limit=1'),
+    ];
+    expect(alone).not.toHaveProperty('included');
+    const { included, ...stack } = whole;
+    expect(stack).toEqual(alone);
+    expect(included.keys).toEqual(await getJson('/stacks/shop/keys?limit=1'));
+    expect(included.limits).toEqual((await getJson('/limits?stack=shop')).data);
+    expect((await getJson('/stacks/shop?include=keys')).included).not.toHaveProperty('limits');
+    expect((await get('/stacks/shop?include=secrets')).status).toBe(400);
+    expect((await get('/stacks/shop?include=keys', mia)).status).toBe(404);
   });
 
   it('has images with what they were painted from, and their bytes', async () => {

@@ -27,12 +27,12 @@ import {
 } from '../../config/value-schemas.ts';
 import type { KeyName } from '../../store/key-records.ts';
 import { readRecords } from '../../store/records.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 import { matching, objectAnswer, refusing } from './admin-answers.ts';
-import { listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
+import { type AskedPage, listSchema, pageOf, pageParameters, readPage } from './admin-page.ts';
 import { requireSight, seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
@@ -183,22 +183,37 @@ const one = {
 const changeFaults = ['operator-refused', 'admin-object-not-found', 'admin-conflict', 'etag-stale'] as const;
 
 async function listAll(
-  { pool }: AdminSources,
+  sources: AdminSources,
   { query, operator }: OperatorRequest,
   stackId: string | undefined,
 ): Promise<Answer> {
-  const page = readPage(query, 2);
-  const [stack, id] = page.after ?? [];
+  const text = query.get('q') || undefined;
+  return jsonAnswer(await keyPage(sources, operator, { ...readPage(query, 2), text, stackId }));
+}
+
+interface AskedKeys extends AskedPage {
+  readonly text?: string | undefined;
+  readonly stackId: string | undefined;
+}
+
+/** A page of keys, by stack and id. */
+export async function keyPage(
+  { pool }: AdminSources,
+  operator: Operator,
+  { limit, after, text, stackId }: AskedKeys,
+) {
+  const [stack, id] = after ?? [];
   const rows = await readRecords(pool).keys.page({
-    limit: page.limit + 1,
+    limit: limit + 1,
     after: stack === undefined || id === undefined ? undefined : { stackId: stack, id },
-    text: query.get('q') || undefined,
+    text,
     stackId,
   });
-  return pageAnswer(rows, page, {
-    view: (key) => keyObject(key, operator),
-    cursor: (key) => [key.stackId, key.id],
-  });
+  return pageOf(
+    rows,
+    { limit },
+    { view: (key) => keyObject(key, operator), cursor: (key) => [key.stackId, key.id] },
+  );
 }
 
 async function make(sources: AdminSources, { operator, params, body }: OperatorRequest): Promise<Answer> {

@@ -37,6 +37,7 @@ import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 import { readAdminBody, readChanges } from './read-admin-body.ts';
 import { stackEtag, stackObject, stackSchema } from './stack-object.ts';
+import { findStackParts, readStackParts, stackPartParameters, stackPartsSchema } from './stack-parts.ts';
 
 const engineNames = z.union([text(), fullList(text())], 'the name of a text engine, or a list of names');
 
@@ -58,6 +59,10 @@ const stackShape = {
 };
 const changesSchema = mapping(stackShape);
 const newStackSchema = mapping({ id: identifier(), ...stackShape });
+
+const shownStackSchema = stackSchema.extend({
+  included: stackPartsSchema.optional().describe('What `include` asked for.'),
+});
 
 type StackBody = z.infer<typeof changesSchema>;
 
@@ -101,12 +106,11 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       access: 'read',
       body: { kind: 'none' },
       summary: 'Show a stack',
-      detail: 'One stack.',
-      faults: ['admin-object-not-found'],
-      handle: ({ operator, params: { id = '' } }) => {
-        requireSight(operator, id);
-        return refusing(async () => answerWith(sources, operator, await showStack(sources.pool, id)));
-      },
+      detail: 'One stack, and with it its keys and limits where they are asked for.',
+      query: stackPartParameters,
+      answer: jsonReply('AdminShownStack', shownStackSchema),
+      faults: ['invalid-request', 'admin-object-not-found'],
+      handle: (request) => show(sources, request),
     },
     {
       ...common,
@@ -158,6 +162,18 @@ async function listAll({ pool }: AdminSources, { operator, query }: OperatorRequ
   });
 }
 
+async function show(sources: AdminSources, { operator, params, query }: OperatorRequest): Promise<Answer> {
+  const { id = '' } = params;
+  requireSight(operator, id);
+  const parts = readStackParts(query);
+  return refusing(async () => {
+    const stack = await showStack(sources.pool, id);
+    if (parts === undefined) return answerWith(sources, operator, stack);
+    const included = await findStackParts(sources, parts, { stackId: id, operator, query });
+    return objectAnswer({ ...(await objectOf(sources, operator, stack)), included });
+  });
+}
+
 async function make(sources: AdminSources, { operator, body }: OperatorRequest): Promise<Answer> {
   requireOperator(operator);
   requireAllStacks(operator);
@@ -201,9 +217,12 @@ async function disable(sources: AdminSources, request: OperatorRequest): Promise
   });
 }
 
-async function answerWith({ pool }: AdminSources, operator: Operator, stack: StackRecord): Promise<Answer> {
-  const keys = await readRecords(pool).keys.count(stack.id);
-  return objectAnswer(stackObject(stack, keys, operator));
+async function answerWith(sources: AdminSources, operator: Operator, stack: StackRecord): Promise<Answer> {
+  return objectAnswer(await objectOf(sources, operator, stack));
+}
+
+async function objectOf({ pool }: AdminSources, operator: Operator, stack: StackRecord) {
+  return stackObject(stack, await readRecords(pool).keys.count(stack.id), operator);
 }
 
 function changesOf({ config }: AdminSources, body: StackBody): StackChanges {

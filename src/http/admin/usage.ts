@@ -18,6 +18,7 @@ const MAXIMUM_GROUPS = 1_000;
 const MAXIMUM_LINES = 200_000;
 
 const dimension = z.string().optional();
+const daysSchema = z.array(usageSumsSchema.extend({ day: z.iso.date() }));
 const usageSchema = z.object({
   since: z.iso.date(),
   until: z.iso.date(),
@@ -31,6 +32,7 @@ const usageSchema = z.object({
       model: dimension,
     }),
   ),
+  days: daysSchema.optional().describe('The sums of each day with usage, where `days` asked for them.'),
   totals: usageSumsSchema.describe('Of all groups, also of those that are left out.'),
   groups: z.int().describe('How many groups there are.'),
   truncated: z.boolean().describe('Whether `data` has the groups with the most requests only.'),
@@ -50,6 +52,7 @@ export function usageRoute(sources: AdminSources): AdminRoute {
       { name: 'since', meaning: 'The first day; 30 days up to `until` when absent.' },
       { name: 'until', meaning: 'The last day; today when absent.' },
       { name: 'group_by', meaning: `What to tell apart: ${DIMENSIONS.join(', ')}; several with commas.` },
+      { name: 'days', meaning: '`true`: the sums of each day besides, as `days`. A file has none.' },
       { name: 'stack', meaning: 'Only usage of this stack.' },
       { name: 'key', meaning: 'Only usage of keys of this id.' },
       {
@@ -90,10 +93,17 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
     since,
     until,
     data: rendered(truncated ? groups : inOrder(groups, by), by),
+    ...(readFlag(query, 'days') && { days: await readDays(usage, asked) }),
     totals: usageSums(total),
     groups: truncated ? groupCount : groups.length,
     truncated,
   });
+}
+
+async function readDays(usage: SqlUsage, asked: AskedSums) {
+  const by = ['day'] as const;
+  const { groups } = await usage.readSums({ ...asked, by, limit: MAXIMUM_GROUPS });
+  return rendered(inOrder(groups, by), by);
 }
 
 type AskedSums = Omit<UsageSumsQuery, 'limit'>;
@@ -126,6 +136,15 @@ function tooLong(): Fault {
 
 function rendered(groups: readonly UsageSumsGroup[], by: readonly UsageDimension[]) {
   return groups.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
+}
+
+function readFlag(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name);
+  if (text === null || text === '' || text === 'false') return false;
+  if (text === 'true') return true;
+  throw new Fault('invalid-request', `\`${name}\` must be true or false, got "${text.slice(0, 50)}".`, {
+    param: name,
+  });
 }
 
 function readFormat(text: string | null): 'json' | 'csv' {
