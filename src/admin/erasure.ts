@@ -1,6 +1,5 @@
-import { type ErasedKind, Eraser, type Erasure, type ErasureTarget } from '../store/eraser.ts';
-import { FileRecords } from '../store/file-records.ts';
-import { ImageRecords } from '../store/image-records.ts';
+import { type ErasedKind, Eraser, type Erasure } from '../store/eraser.ts';
+import type { ErasureTarget } from '../store/erasure-target.ts';
 import type { OperatorStorage } from './operator-storage.ts';
 
 /** Erases images or files and records the erasure. */
@@ -9,6 +8,5 @@ export async function erase(
   target: ErasureTarget,
   { pool, blobs, operator, signal }: OperatorStorage,
 ): Promise<Erasure> {
-  const records = kind === 'image' ? new ImageRecords(pool) : new FileRecords(pool);
-  return await new Eraser({ kind, pool, records, blobs, operator }).erase(target, signal);
+  return await new Eraser({ kind, pool, blobs, operator }).erase(target, signal);
 }

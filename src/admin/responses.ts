@@ -1,9 +1,6 @@
 import type pg from 'pg';
-import {
-  ResponseEraser,
-  type ResponseErasure,
-  type ResponseErasureTarget,
-} from '../store/response-eraser.ts';
+import type { ErasureTarget } from '../store/erasure-target.ts';
+import { ResponseEraser, type ResponseErasure } from '../store/response-eraser.ts';
 import { findResponseRecord, type ResponseRecord } from '../store/response-records.ts';
 import { SqlResponses } from '../store/sql-responses.ts';
 import type { KeptItem } from '../text/responses/response-store.ts';
@@ -39,10 +36,10 @@ export async function requireResponse(pool: pg.Pool, id: string): Promise<Respon
 
 /** Erases responses and conversations, and records the erasure. */
 export async function eraseResponses(
-  target: ResponseErasureTarget,
+  target: ErasureTarget,
   { pool, blobs, operator, signal }: OperatorStorage,
 ): Promise<ResponseErasure> {
-  if (target.scope === 'response') await requireResponse(pool, target.responseId);
+  if (target.scope === 'one') await requireResponse(pool, target.id);
   return await new ResponseEraser({ pool, blobs, operator }).erase(target, signal);
 }
 

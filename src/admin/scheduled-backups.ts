@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../lib/clock.ts';
+import { keepLease } from '../lib/kept-lease.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { BackupSource } from './backup.ts';
@@ -82,18 +83,7 @@ export class ScheduledBackups {
   async #make(dueAt: Date): Promise<void> {
     const { openPlace, openSource, lease, log, clock } = this.#parts;
     const { signal } = this.#stopping;
-    let renewal: Timer | undefined;
-    const renew = () => {
-      renewal = clock.after(
-        RENEW_MS,
-        () =>
-          void lease
-            .renew()
-            .catch(() => {})
-            .finally(renew),
-      );
-    };
-    renew();
+    const held = keepLease({ clock, periodMs: RENEW_MS, renew: () => lease.renew() });
     try {
       const [place, source] = [await openPlace(), await openSource(signal)];
       const name = nameOf(dueAt, source.readers !== undefined);
@@ -102,7 +92,7 @@ export class ScheduledBackups {
       log.info({ name, ...counts }, 'the scheduled backup was made');
       await this.#removeOld(place, signal);
     } finally {
-      renewal?.cancel();
+      held.end();
     }
   }
 

@@ -30,7 +30,7 @@ export class FileModule implements GatewayModule {
 
   constructor({ config, log, pool, blobs, storage }: FileModuleOptions) {
     const records = new FileRecords(pool);
-    const sweeper = fileSweeper({ pool, records, blobs, clock: wallClock });
+    const sweeper = fileSweeper({ pool, blobs, clock: wallClock });
     this.#sweeps = new SweepSchedule({ what: 'files', sweeper, clock: systemClock, log });
     this.service = new FileService({
       store: new SqlFiles({ records, blobs }),

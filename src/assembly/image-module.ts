@@ -44,7 +44,7 @@ export class ImageModule implements GatewayModule {
     this.#engines = new Map(engines.map(([name, engine]) => [name, openEngine(engine, log)]));
     this.#queue = new SqlImageQueue({ pool });
     const records = new ImageRecords(pool);
-    const sweeper = new ImageSweeper({ pool, records, blobs, clock: wallClock });
+    const sweeper = new ImageSweeper({ pool, blobs, clock: wallClock });
     this.#sweeps = new SweepSchedule({ what: 'images', sweeper, clock: systemClock, log });
     this.gallery = new SqlGallery({ records, blobs, retentionDays: config.retention.imagesDays });
     this.service = new ImageService({

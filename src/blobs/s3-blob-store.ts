@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
 import { type BlobKey, isBlobKey, parseBlobKey, parseKeyPrefix } from './blob-key.ts';
 import type { BlobBytes, BlobEntry, BlobStore } from './blob-store.ts';
 import { byteChunks } from './byte-chunks.ts';
+import { listObjects } from './list-objects.ts';
 import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing, isRefused } from './s3-errors.ts';
 
@@ -76,7 +77,7 @@ export class S3BlobStore implements BlobStore {
     if (read === undefined || !probe.equals(read)) {
       throw new Error(`the bucket "${this.#bucket}" does not give back what was written to it`);
     }
-    await this.#page('', undefined, signal);
+    await this.#objects('', signal).next();
   }
 
   #nameOf(key: BlobKey): string {
@@ -130,25 +131,19 @@ export class S3BlobStore implements BlobStore {
   }
 
   async *#list(prefix: string, signal: AbortSignal): AsyncGenerator<BlobEntry> {
-    let token: string | undefined;
-    do {
-      const page = await this.#page(prefix, token, signal);
-      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
-        signal.throwIfAborted();
-        const key = Key.slice(this.#prefix.length);
-        if (isBlobKey(key)) yield { key, sizeBytes: Size, modifiedAt: LastModified };
-      }
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
+    for await (const { Key = '', Size = 0, LastModified = new Date(0) } of this.#objects(prefix, signal)) {
+      signal.throwIfAborted();
+      const key = Key.slice(this.#prefix.length);
+      if (isBlobKey(key)) yield { key, sizeBytes: Size, modifiedAt: LastModified };
+    }
   }
 
-  #page(prefix: string, token: string | undefined, signal: AbortSignal): Promise<ListObjectsV2CommandOutput> {
-    const command = new this.#sdk.ListObjectsV2Command({
-      Bucket: this.#bucket,
-      Prefix: this.#prefix + prefix,
-      ...(token !== undefined && { ContinuationToken: token }),
+  #objects(prefix: string, signal: AbortSignal) {
+    return listObjects({
+      sdk: this.#sdk,
+      location: { bucket: this.#bucket, prefix: this.#prefix + prefix },
+      send: (command) => this.#asking(signal, () => this.#client.send(command, { abortSignal: signal })),
     });
-    return this.#asking(signal, () => this.#client.send(command, { abortSignal: signal }));
   }
 
   async #asking<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {

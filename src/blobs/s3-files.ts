@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
+import { listObjects } from './list-objects.ts';
 import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing } from './s3-errors.ts';
 
@@ -81,19 +82,13 @@ export class S3Files {
 
   /** The names of all files directly under the prefix. */
   async list(signal: AbortSignal): Promise<readonly string[]> {
-    const { bucket, prefix } = this.#location;
+    const objects = listObjects({
+      sdk: this.#sdk,
+      location: this.#location,
+      send: (command) => this.#client.send(command, { abortSignal: signal }),
+    });
     const names: string[] = [];
-    let token: string | undefined;
-    do {
-      const command = new this.#sdk.ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: prefix,
-        ...(token !== undefined && { ContinuationToken: token }),
-      });
-      const page = await this.#client.send(command, { abortSignal: signal });
-      for (const { Key = '' } of page.Contents ?? []) names.push(Key.slice(prefix.length));
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
+    for await (const { Key = '' } of objects) names.push(Key.slice(this.#location.prefix.length));
     return names.filter((name) => name !== '' && !name.includes('/'));
   }
 

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BlobsConfig } from '../config/config.ts';
+import { listObjects } from './list-objects.ts';
 import { type BucketLocation, locationOf, openClient } from './s3-client.ts';
 import { bucketProblem, isMissing, isReplaced } from './s3-errors.ts';
 
@@ -38,19 +39,13 @@ export class S3Objects {
 
   /** All objects by name. */
   async *list(signal: AbortSignal): AsyncGenerator<BucketObject> {
-    const { bucket, prefix } = this.#location;
-    let token: string | undefined;
-    do {
-      const command = new this.#sdk.ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: prefix,
-        ...(token !== undefined && { ContinuationToken: token }),
-      });
-      const page = await this.#asking(signal, this.#client.send(command, { abortSignal: signal }));
-      for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? [])
-        yield { name: Key.slice(prefix.length), sizeBytes: Size, etag: ETag };
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
+    const objects = listObjects({
+      sdk: this.#sdk,
+      location: this.#location,
+      send: (command) => this.#asking(signal, this.#client.send(command, { abortSignal: signal })),
+    });
+    for await (const { Key = '', Size = 0, ETag = '' } of objects)
+      yield { name: Key.slice(this.#location.prefix.length), sizeBytes: Size, etag: ETag };
   }
 
   /** The bytes of an object; undefined if it is gone or was replaced since it was listed. */

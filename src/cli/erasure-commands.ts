@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { erase } from '../admin/erasure.ts';
-import { OperatorError } from '../admin/operator-error.ts';
-import { type ErasedKind, type Erasure, type ErasureTarget, listErasures } from '../store/eraser.ts';
+import { type ErasedKind, type Erasure, listErasures } from '../store/eraser.ts';
+import type { ErasureTarget } from '../store/erasure-target.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-import { keyName } from './filter-options.ts';
+import { type ErasureTargetOptions, erasureTarget } from './erasure-target-options.ts';
 import { onStorage } from './on-storage.ts';
 import { cell, table } from './terminal.ts';
 
@@ -17,12 +17,9 @@ export interface ErasedThings {
   readonly require: (pool: pg.Pool, id: string) => Promise<unknown>;
 }
 
-interface EraseOptions {
+interface EraseOptions extends ErasureTargetOptions {
   readonly image?: string;
   readonly file?: string;
-  readonly key?: string;
-  readonly stack?: string;
-  readonly account?: string;
 }
 
 /** `delete`, `erase` and `erasures` of images or files */
@@ -73,17 +70,8 @@ async function eraseTarget(
 }
 
 function targetOf(kind: ErasedKind, options: EraseOptions): ErasureTarget {
-  const { key, stack, account } = options;
-  const one = options[kind];
-  const given = [one, key, stack, account].filter((value) => value !== undefined);
-  if (given.length !== 1)
-    throw new OperatorError(
-      `say whose ${kind}s to erase with one of --${kind}, --key, --stack and --account`,
-    );
-  if (one !== undefined) return { scope: 'one', id: one };
-  if (stack !== undefined) return { scope: 'stack', stackId: stack };
-  if (account !== undefined) return { scope: 'account', accountId: account };
-  return { scope: 'key', ...keyName(key ?? '') };
+  const refusal = `say whose ${kind}s to erase with one of --${kind}, --key, --stack and --account`;
+  return erasureTarget(options[kind], options, refusal);
 }
 
 function erasureView(kind: ErasedKind, erasure: Erasure) {

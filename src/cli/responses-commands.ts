@@ -1,25 +1,18 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../admin/operator-error.ts';
 import { eraseResponses, showResponse } from '../admin/responses.ts';
-import {
-  listResponseErasures,
-  type ResponseErasure,
-  type ResponseErasureTarget,
-} from '../store/response-eraser.ts';
+import { listResponseErasures, type ResponseErasure } from '../store/response-eraser.ts';
 import { listResponseRecords, type ResponseRecord } from '../store/response-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-import { keyName, type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
+import { type ErasureTargetOptions, erasureTarget } from './erasure-target-options.ts';
+import { type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
 import { positiveNumber } from './positive-number.ts';
 import { cell, table } from './terminal.ts';
 
 const DEFAULT_LIST = 50;
 
-interface EraseOptions {
+interface EraseOptions extends ErasureTargetOptions {
   readonly response?: string;
-  readonly key?: string;
-  readonly stack?: string;
-  readonly account?: string;
 }
 
 /** `stackgate responses …` */
@@ -80,23 +73,17 @@ function addErasing(responses: Command, context: CommandContext): void {
 }
 
 async function erase(context: CommandContext, command: Command, options: EraseOptions): Promise<void> {
-  const target = targetOf(options);
+  const target = erasureTarget(
+    options.response,
+    options,
+    'say what to erase with one of --response, --key, --stack and --account',
+  );
   const erasure = await onStorage(context, command, (storage) => eraseResponses(target, storage));
   const { responses, conversations, scope, subject, id } = erasure;
   report(context, command, {
     data: erasureView(erasure),
     text: `${responses} response(s) and ${conversations} conversation(s) of ${scope} "${subject}" are erased (record ${id}).\n`,
   });
-}
-
-function targetOf({ response, key, stack, account }: EraseOptions): ResponseErasureTarget {
-  const given = [response, key, stack, account].filter((value) => value !== undefined);
-  if (given.length !== 1)
-    throw new OperatorError('say what to erase with one of --response, --key, --stack and --account');
-  if (response !== undefined) return { scope: 'response', responseId: response };
-  if (stack !== undefined) return { scope: 'stack', stackId: stack };
-  if (account !== undefined) return { scope: 'account', accountId: account };
-  return { scope: 'key', ...keyName(key ?? '') };
 }
 
 function recordView(record: ResponseRecord) {

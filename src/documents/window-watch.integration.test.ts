@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { FakeMeter } from '../../testing/fake-meter.ts';
 import { FakeOcrEngine } from '../../testing/reading/fake-ocr-engine.ts';
-import { PdfWriter, writtenLines } from '../../testing/reading/pdf-writer.ts';
+import { mixedPdf } from '../../testing/reading/mixed-pdf.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
@@ -25,19 +25,7 @@ const MAX_TOKENS = 100;
 const TOKEN = 'word';
 const dense = Array.from({ length: 1_000 }, () => TOKEN).join(' ');
 
-/** Text pages for lines, scans for undefined. */
-function pdfOf(...lines: (string | undefined)[]): Buffer {
-  const writer = new PdfWriter();
-  const F = writer.standardFont();
-  const P = writer.picture(Buffer.alloc(30 * 40 * 3, 128), 30, 40);
-  for (const line of lines) {
-    const content = line === undefined ? 'q 595 0 0 842 0 0 cm /P Do Q' : writtenLines([line]);
-    writer.addPage({ content, fonts: { F }, pictures: { P } });
-  }
-  return writer.build();
-}
-
-const scans = (count: number) => pdfOf(...Array.from({ length: count }, () => undefined));
+const scans = (count: number) => mixedPdf(...Array.from({ length: count }, () => undefined));
 const files = (...bytes: Buffer[]) => bytes.map((one, index) => ({ name: `${index}.pdf`, bytes: one }));
 
 function tokensOf({ turns }: Conversation): number {
@@ -86,7 +74,7 @@ describe('a document over the window', () => {
   it('is refused before any OCR where its text layers are too much already', async () => {
     const { ocr, extract } = setUp({ room: 20 });
     const line = Array.from({ length: 30 }, () => TOKEN).join(' ');
-    await expect(extract({ files: files(pdfOf(line, undefined, undefined)) })).rejects.toMatchObject({
+    await expect(extract({ files: files(mixedPdf(line, undefined, undefined)) })).rejects.toMatchObject({
       message: expect.stringContaining('at least 28 tokens > 20 maximum, with 1 of 3 pages read'),
     });
     expect(ocr.pictures).toEqual([]);

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { BlobNaming } from './blob-naming.ts';
-import type { BlobRecords } from './blob-records.ts';
+import type { BlobRows } from './blob-rows.ts';
 
 /** Bytes and rows younger than this may belong to something that is being stored now. */
 export const ORPHAN_AGE_MS = 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export interface Orphan {
 }
 
 export interface OrphanSearch {
-  readonly records: BlobRecords;
+  readonly rows: BlobRows;
   readonly naming: BlobNaming;
   readonly blobs: BlobStore;
   readonly shard: number;
@@ -49,11 +49,11 @@ async function* bytesOf({ blobs, naming, shard, signal }: OrphanSearch): AsyncGe
   }
 }
 
-async function* rowsOf({ records, naming, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
+async function* rowsOf({ rows, naming, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
   const { ids } = naming.shard(shard);
   for (let after = ids; ; ) {
     signal.throwIfAborted();
-    const page = await records.names(ids, { after, limit: PAGE });
+    const page = await rows.names(ids, { after, limit: PAGE });
     for (const { id, createdAt } of page) yield { id, at: createdAt };
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { BlobNaming } from './blob-naming.ts';
-import type { BlobRecords } from './blob-records.ts';
+import type { BlobRows } from './blob-rows.ts';
 import { removeBlobs } from './remove-blobs.ts';
 
 /**
@@ -10,12 +10,12 @@ import { removeBlobs } from './remove-blobs.ts';
 export async function removeWithBlobs(
   ids: readonly string[],
   {
-    records,
+    rows,
     naming,
     blobs,
     signal,
   }: {
-    readonly records: BlobRecords;
+    readonly rows: BlobRows;
     readonly naming: BlobNaming;
     readonly blobs: BlobStore;
     readonly signal: AbortSignal;
@@ -34,6 +34,6 @@ export async function removeWithBlobs(
     else if (id !== undefined) gone.push(id);
   }
   if (gone.length === 0 && failure !== undefined) throw failure;
-  if (gone.length > 0) await records.remove(gone);
+  if (gone.length > 0) await rows.remove(gone);
   return gone.length;
 }

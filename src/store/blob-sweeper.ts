@@ -3,15 +3,15 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 import { type BlobNaming, SHARDS } from './blob-naming.ts';
 import { findOrphans } from './blob-orphans.ts';
-import type { BlobRecords } from './blob-records.ts';
 import { removeWithBlobs } from './blob-removal.ts';
+import type { BlobRows } from './blob-rows.ts';
 import { SweepLease } from './sweep-lease.ts';
 
 export interface BlobSweeperOptions {
   readonly pool: pg.Pool;
   /** The table of its lease. */
   readonly table: 'image_sweeps' | 'file_sweeps';
-  readonly records: BlobRecords;
+  readonly rows: BlobRows;
   readonly naming: BlobNaming;
   readonly blobs: BlobStore;
   readonly clock: WallClock;
@@ -58,7 +58,7 @@ export class BlobSweeper {
   async #removeExpired(signal: AbortSignal): Promise<number> {
     let count = 0;
     for (;;) {
-      const ids = await this.#options.records.expired(PAGE);
+      const ids = await this.#options.rows.expired(PAGE);
       if (ids.length === 0) return count;
       count += await removeWithBlobs(ids, { ...this.#options, signal });
       await this.#lease.renew();
@@ -66,16 +66,16 @@ export class BlobSweeper {
   }
 
   async #removeOrphans(fromShard: number, signal: AbortSignal): Promise<Omit<SweepCounts, 'expired'>> {
-    const { records, naming, blobs, clock } = this.#options;
+    const { rows, naming, blobs, clock } = this.#options;
     const counts = { ...noOrphans };
     for (let shard = fromShard; shard < SHARDS; shard++) {
-      const search = { records, naming, blobs, shard, nowMs: clock.nowMs(), signal };
+      const search = { rows, naming, blobs, shard, nowMs: clock.nowMs(), signal };
       for await (const { id, kind } of findOrphans(search)) {
         if (kind === 'bytes') {
           await blobs.delete(naming.keyOf(id), signal);
           counts.orphanedBytes++;
         } else {
-          await records.remove([id]);
+          await rows.remove([id]);
           counts.orphanedRows++;
         }
       }

@@ -9,7 +9,8 @@ import { listBlobs } from '../../testing/list-blobs.ts';
 import { testOperator } from '../../testing/operator-work.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { wallClock } from '../lib/wall-clock.ts';
-import { Eraser, type ErasureTarget, listErasures } from './eraser.ts';
+import { Eraser, listErasures } from './eraser.ts';
+import type { ErasureTarget } from './erasure-target.ts';
 import { ImageRecords } from './image-records.ts';
 import { ImageSweeper } from './image-sweeper.ts';
 import { execute, queryRows } from './query.ts';
@@ -30,7 +31,7 @@ describeOnDatabases('Eraser', (database) => {
     await storeOwners(pool);
     blobs = new BrokenBlobStore();
     records = new ImageRecords(pool);
-    eraser = new Eraser({ kind: 'image', pool, records, blobs, operator: testOperator });
+    eraser = new Eraser({ kind: 'image', pool, blobs, operator: testOperator });
     const gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
     images = await Promise.all(
       [makeImage(), makeImage(), makeImage({ keyId: 'app' }), makeImage({ stackId: 'other' })].map((image) =>
@@ -63,7 +64,7 @@ describeOnDatabases('Eraser', (database) => {
     const gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
     expect((await gallery.list({ stackId: 'shop', limit: 9 }, never)).images).toEqual([]);
     blobs.deleteFailure = undefined;
-    const sweeper = new ImageSweeper({ pool: database().pool, records, blobs, clock: wallClock });
+    const sweeper = new ImageSweeper({ pool: database().pool, blobs, clock: wallClock });
     expect(await sweeper.sweep(never)).toMatchObject({ expired: 3 });
     expect(await left()).toEqual([1, 1]);
   });

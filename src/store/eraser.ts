@@ -2,10 +2,11 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Operator } from '../access/operator.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { type AuditedAction, recordAudit } from './audit-trail.ts';
+import { recordAudit } from './audit-trail.ts';
 import type { BlobNaming } from './blob-naming.ts';
-import type { BlobRecords } from './blob-records.ts';
 import { removeWithBlobs } from './blob-removal.ts';
+import { BlobRows } from './blob-rows.ts';
+import { auditedTarget, conditionOf, type ErasureTarget, subjectOf } from './erasure-target.ts';
 import { fileBlobs } from './file-blobs.ts';
 import { imageBlobs } from './image-blobs.ts';
 import { execute, queryRow, queryRows, wholeNumber } from './query.ts';
@@ -14,13 +15,6 @@ import { inTransaction } from './transaction.ts';
 
 /** The kinds of things that can be erased. */
 export type ErasedKind = 'image' | 'file';
-
-/** The things to erase. */
-export type ErasureTarget =
-  | { readonly scope: 'one'; readonly id: string }
-  | { readonly scope: 'key'; readonly stackId: string; readonly keyId: string }
-  | { readonly scope: 'stack'; readonly stackId: string }
-  | { readonly scope: 'account'; readonly accountId: string };
 
 const idRow = z.object({ id: z.string() });
 
@@ -42,7 +36,6 @@ export type Erasure = Readonly<z.infer<typeof erasureRow>>;
 export interface EraserOptions {
   readonly kind: ErasedKind;
   readonly pool: pg.Pool;
-  readonly records: BlobRecords;
   readonly blobs: BlobStore;
   /** Who asks for it. */
   readonly operator: Operator;
@@ -63,11 +56,13 @@ export class Eraser {
 
   /** Removes everything of the target, including what is made while it runs. */
   async erase(target: ErasureTarget, signal: AbortSignal): Promise<Erasure> {
+    const { kind, pool, blobs } = this.#options;
     const id = await this.#begin(target);
+    const removal = { rows: new BlobRows(pool, `${kind}s`), blobs, naming: namings[kind], signal };
     for (;;) {
       const ids = await this.#markPage(id, target);
       if (ids.length === 0) break;
-      await removeWithBlobs(ids, { ...this.#options, naming: namings[this.#options.kind], signal });
+      await removeWithBlobs(ids, removal);
     }
     return await this.#finish(id, target);
   }
@@ -147,35 +142,4 @@ function erasures({ erasures, erased, thingId }: Tables, condition: Sql): Sql {
       coalesce(sum(size_bytes), 0) as size_bytes
     from ${erasures} as erasure left join ${erased} on erasure_id = erasure.id
     where ${condition} group by erasure.id order by erasure.id desc`;
-}
-
-/** The target of an erasure, for the audit. */
-function auditedTarget(target: ErasureTarget): Pick<AuditedAction, 'target' | 'stackId'> {
-  return { target: subjectOf(target), ...('stackId' in target && { stackId: target.stackId }) };
-}
-
-function subjectOf(target: ErasureTarget): string {
-  switch (target.scope) {
-    case 'one':
-      return target.id;
-    case 'key':
-      return `${target.stackId}/${target.keyId}`;
-    case 'stack':
-      return target.stackId;
-    case 'account':
-      return target.accountId;
-  }
-}
-
-function conditionOf(target: ErasureTarget): Sql {
-  switch (target.scope) {
-    case 'one':
-      return sql`id = ${target.id}`;
-    case 'key':
-      return sql`stack_id = ${target.stackId} and key_id = ${target.keyId}`;
-    case 'stack':
-      return sql`stack_id = ${target.stackId}`;
-    case 'account':
-      return sql`account_id = ${target.accountId}`;
-  }
 }

@@ -9,7 +9,7 @@ import {
   type PendingFile,
   type StoredFile,
 } from '../files/file-store.ts';
-import type { BlobRecords } from './blob-records.ts';
+import { BlobRows } from './blob-rows.ts';
 import { execute, findRow, queryRow, queryRows, wholeNumber } from './query.ts';
 import { joined, type Sql, sql } from './sql.ts';
 
@@ -28,18 +28,18 @@ export const fileRow = z.object({
 });
 
 const storedRow = fileRow.extend({ sha256: z.string() });
-const nameRow = fileRow.pick({ id: true, createdAt: true });
-const idRow = fileRow.pick({ id: true });
 
 /** Longer than storing the bytes of one file takes. */
 const STORING_SECONDS = 600;
 
 /** The rows of files. An expired file counts as removed, though its row may still be there. */
-export class FileRecords implements BlobRecords {
+export class FileRecords {
+  readonly rows: BlobRows;
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+    this.rows = new BlobRows(pool, 'files');
   }
 
   reserve(file: NewFile): Promise<PendingFile> {
@@ -137,32 +137,6 @@ export class FileRecords implements BlobRecords {
       sql`update files set expires_at = now() where ${isFile(stackId, id)}`,
     );
     return expired > 0;
-  }
-
-  async expired(limit: number): Promise<readonly string[]> {
-    const rows = await queryRows(
-      this.#pool,
-      idRow,
-      sql`select id from files where expires_at <= now() order by expires_at limit ${limit}`,
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async remove(ids: readonly string[]): Promise<void> {
-    await execute(this.#pool, sql`delete from files where id = any (${ids})`);
-  }
-
-  names(
-    prefix: string,
-    { after, limit }: { readonly after: string; readonly limit: number },
-  ): Promise<readonly { readonly id: string; readonly createdAt: Date }[]> {
-    return queryRows(
-      this.#pool,
-      nameRow,
-      // The rest of an id is hexadecimal digits, which come before 'g'.
-      sql`select id, created_at from files where id > ${after} and id > ${prefix} and id < ${`${prefix}g`}
-        order by id limit ${limit}`,
-    );
   }
 }
 

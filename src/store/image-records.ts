@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { GalleryPage, GalleryQuery, NewImage, StoredImage } from '../images/gallery.ts';
 import { cursorOf, parseCursor } from '../images/gallery-cursor.ts';
-import type { BlobRecords } from './blob-records.ts';
+import { BlobRows } from './blob-rows.ts';
 import { execute, findRow, queryRow, queryRows, wholeNumber } from './query.ts';
 import { joined, type Sql, sql } from './sql.ts';
 
@@ -29,9 +29,6 @@ export const imageRow = z.object({
   expiresAt: z.date(),
 });
 
-const nameRow = imageRow.pick({ id: true, createdAt: true });
-const idRow = imageRow.pick({ id: true });
-
 const imageWithParents = imageRow.extend({ parents: z.array(z.string()) });
 
 /** A stored image and the stored images that it was painted from. */
@@ -51,11 +48,13 @@ export interface ImageBytes {
 }
 
 /** The rows of kept images. An expired image counts as removed, though its row may still be there. */
-export class ImageRecords implements BlobRecords {
+export class ImageRecords {
+  readonly rows: BlobRows;
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+    this.rows = new BlobRows(pool, 'images');
   }
 
   insert(image: NewImage, { sizeBytes, sha256 }: ImageBytes, retentionDays: number): Promise<StoredImage> {
@@ -139,35 +138,6 @@ export class ImageRecords implements BlobRecords {
       sql`update images set expires_at = now() where stack_id = ${stackId} and id = ${id} and ${IS_THERE}`,
     );
     return expired > 0;
-  }
-
-  /** Ids of expired images, the oldest expiry first. */
-  async expired(limit: number): Promise<readonly string[]> {
-    const rows = await queryRows(
-      this.#pool,
-      idRow,
-      sql`select id from images where expires_at <= now() order by expires_at limit ${limit}`,
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Removes rows, expired or not. */
-  async remove(ids: readonly string[]): Promise<void> {
-    await execute(this.#pool, sql`delete from images where id = any (${ids})`);
-  }
-
-  /** The ids after the given one that start with the prefix, in order, and when each image was made. */
-  names(
-    prefix: string,
-    { after, limit }: { readonly after: string; readonly limit: number },
-  ): Promise<readonly { readonly id: string; readonly createdAt: Date }[]> {
-    return queryRows(
-      this.#pool,
-      nameRow,
-      // The rest of an id is hexadecimal digits, which come before 'g'.
-      sql`select id, created_at from images where id > ${after} and id > ${prefix} and id < ${`${prefix}g`}
-        order by id limit ${limit}`,
-    );
   }
 }
 

@@ -25,13 +25,11 @@ const muchLater = { nowMs: () => Date.now() + 2 * ORPHAN_AGE_MS };
 
 describeOnDatabases('ImageSweeper', (database) => {
   let blobs: BrokenBlobStore;
-  let records: ImageRecords;
   let gallery: SqlGallery;
   beforeEach(async () => {
     await storeOwners(database().pool);
     blobs = new BrokenBlobStore();
-    records = new ImageRecords(database().pool);
-    gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
+    gallery = new SqlGallery({ records: new ImageRecords(database().pool), blobs, retentionDays: 30 });
   });
 
   it('removes row and bytes of expired images, in pages, and nothing else', async () => {
@@ -143,7 +141,7 @@ describeOnDatabases('ImageSweeper', (database) => {
   });
 
   function sweeper(clock = wallClock): ImageSweeper {
-    return new ImageSweeper({ pool: database().pool, records, blobs, clock });
+    return new ImageSweeper({ pool: database().pool, blobs, clock });
   }
 
   async function searchIsDue(): Promise<void> {

@@ -1,15 +1,14 @@
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
+import { BlobRows } from './blob-rows.ts';
 import { BlobSweeper, type SweepCounts } from './blob-sweeper.ts';
 import { imageBlobs } from './image-blobs.ts';
-import type { ImageRecords } from './image-records.ts';
 import { execute } from './query.ts';
 import { sql } from './sql.ts';
 
 export interface ImageSweeperOptions {
   readonly pool: pg.Pool;
-  readonly records: ImageRecords;
   readonly blobs: BlobStore;
   readonly clock: WallClock;
 }
@@ -19,8 +18,13 @@ export class ImageSweeper {
   readonly #sweeper: BlobSweeper;
 
   constructor(options: ImageSweeperOptions) {
-    const tidy = () => tidyQueues(options.pool);
-    this.#sweeper = new BlobSweeper({ ...options, table: 'image_sweeps', naming: imageBlobs, tidy });
+    this.#sweeper = new BlobSweeper({
+      ...options,
+      table: 'image_sweeps',
+      rows: new BlobRows(options.pool, 'images'),
+      naming: imageBlobs,
+      tidy: () => tidyQueues(options.pool),
+    });
   }
 
   /** One complete sweep; undefined when another process sweeps. */

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
@@ -10,11 +9,11 @@ import {
   TextEmbedder,
 } from '../../testing/knowledge/indexing-fakes.ts';
 import { storedCounts } from '../../testing/knowledge/stored-counts.ts';
+import { LogLines } from '../../testing/log-lines.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { Fault } from '../faults/fault.ts';
 import { Indexer, type IndexingOutcome } from '../knowledge/indexing/indexer.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
-import { createLog } from '../telemetry/log.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { SqlChunkSource } from './sql-chunk-source.ts';
@@ -35,7 +34,7 @@ describeOnDatabases('Indexer', (database) => {
   let reader: OnePageReader;
   let embedder: TextEmbedder;
   let outcomes: IndexingOutcome[];
-  let logged: string;
+  let logged: LogLines;
   let running: Indexer[];
   beforeEach(async () => {
     await storeOwners(database().pool);
@@ -43,7 +42,7 @@ describeOnDatabases('Indexer', (database) => {
     store = new SqlKnowledge(database().pool, blobs);
     source = new SqlChunkSource(database().pool);
     [cutter, reader, embedder] = [new LineCutter(), new OnePageReader(), new TextEmbedder()];
-    [outcomes, running, logged] = [[], [], ''];
+    [outcomes, running, logged] = [[], [], new LogLines()];
   });
   afterEach(() => Promise.all(running.map((indexer) => indexer.stop())));
 
@@ -58,7 +57,7 @@ describeOnDatabases('Indexer', (database) => {
     await settled('a.md', { state: 'ready', chunks: 1 });
     await expect.poll(counts).toEqual({ documents: 2, chunks: 2, blobs: 2, leftovers: 0 });
     expect(outcomes).toEqual(['ready', 'ready', 'ready']);
-    expect(logged).not.toContain('a.md');
+    expect(logged.text).not.toContain('a.md');
   });
 
   it('says why a document failed, and does not try it again', async () => {
@@ -179,15 +178,7 @@ describeOnDatabases('Indexer', (database) => {
       reader,
       embedder,
       clock: fastClock,
-      log: createLog(
-        'info',
-        new Writable({
-          write(chunk, _encoding, done) {
-            logged += chunk;
-            done();
-          },
-        }),
-      ),
+      log: logged.log,
       observe: (outcome) => outcomes.push(outcome),
     });
     running.push(indexer);

@@ -2,18 +2,12 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Operator } from '../access/operator.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { type AuditedAction, recordAudit } from './audit-trail.ts';
+import { recordAudit } from './audit-trail.ts';
+import { auditedTarget, conditionOf, type ErasureTarget, subjectOf } from './erasure-target.ts';
 import { execute, queryRow, queryRows, wholeNumber } from './query.ts';
 import { ResponseParts } from './response-parts.ts';
 import { type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
-
-/** The responses and conversations to erase. */
-export type ResponseErasureTarget =
-  | { readonly scope: 'response'; readonly responseId: string }
-  | { readonly scope: 'key'; readonly stackId: string; readonly keyId: string }
-  | { readonly scope: 'stack'; readonly stackId: string }
-  | { readonly scope: 'account'; readonly accountId: string };
 
 const idRow = z.object({ id: z.string() });
 
@@ -54,21 +48,22 @@ export class ResponseEraser {
   }
 
   /** Removes everything of the target, including what is made while it runs. */
-  async erase(target: ResponseErasureTarget, signal: AbortSignal): Promise<ResponseErasure> {
+  async erase(target: ErasureTarget, signal: AbortSignal): Promise<ResponseErasure> {
     const id = await this.#begin(target);
     const condition = conditionOf(target);
     await this.#eraseAll(id, sql`responses`, condition, signal);
-    if (target.scope !== 'response') await this.#eraseAll(id, sql`conversations`, condition, signal);
+    if (target.scope !== 'one') await this.#eraseAll(id, sql`conversations`, condition, signal);
     await this.#parts.removeLeftovers(signal);
     return await this.#finish(id, target);
   }
 
-  #begin(target: ResponseErasureTarget): Promise<string> {
+  #begin(target: ErasureTarget): Promise<string> {
+    const scope = target.scope === 'one' ? 'response' : target.scope;
     return inTransaction(this.#pool, async (client) => {
-      const begun = sql`insert into response_erasures (scope, subject) values (${target.scope}, ${subjectOf(target)})
+      const begun = sql`insert into response_erasures (scope, subject) values (${scope}, ${subjectOf(target)})
         returning id`;
       const { id } = await queryRow(client, idRow, begun);
-      const after = { erasure: id, scope: target.scope };
+      const after = { erasure: id, scope };
       await recordAudit(client, this.#operator, {
         action: 'response.erase',
         ...auditedTarget(target),
@@ -78,7 +73,7 @@ export class ResponseEraser {
     });
   }
 
-  #finish(id: string, target: ResponseErasureTarget): Promise<ResponseErasure> {
+  #finish(id: string, target: ErasureTarget): Promise<ResponseErasure> {
     return inTransaction(this.#pool, async (client) => {
       await execute(client, sql`update response_erasures set finished_at = now() where id = ${id}`);
       const erasure = await queryRow(client, erasureRow, erasures(sql`response_erasures.id = ${id}`));
@@ -124,35 +119,4 @@ function erasures(condition: Sql): Sql {
       coalesce(sum(size_bytes), 0) as size_bytes
     from response_erasures left join erased_responses as erased on erasure_id = response_erasures.id
     where ${condition} group by response_erasures.id order by response_erasures.id desc`;
-}
-
-/** The target of an erasure, for the audit. */
-function auditedTarget(target: ResponseErasureTarget): Pick<AuditedAction, 'target' | 'stackId'> {
-  return { target: subjectOf(target), ...('stackId' in target && { stackId: target.stackId }) };
-}
-
-function subjectOf(target: ResponseErasureTarget): string {
-  switch (target.scope) {
-    case 'response':
-      return target.responseId;
-    case 'key':
-      return `${target.stackId}/${target.keyId}`;
-    case 'stack':
-      return target.stackId;
-    case 'account':
-      return target.accountId;
-  }
-}
-
-function conditionOf(target: ResponseErasureTarget): Sql {
-  switch (target.scope) {
-    case 'response':
-      return sql`id = ${target.responseId}`;
-    case 'key':
-      return sql`stack_id = ${target.stackId} and key_id = ${target.keyId}`;
-    case 'stack':
-      return sql`stack_id = ${target.stackId}`;
-    case 'account':
-      return sql`account_id = ${target.accountId}`;
-  }
 }

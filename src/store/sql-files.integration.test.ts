@@ -114,7 +114,7 @@ describeOnDatabases('SqlFiles', (database) => {
     const { sha256 } = await stored();
     await files.reserve(makeFile());
     await stored({ keyId: 'app' });
-    const eraser = new Eraser({ kind: 'file', pool, records, blobs, operator: testOperator });
+    const eraser = new Eraser({ kind: 'file', pool, blobs, operator: testOperator });
     const erasure = await eraser.erase({ scope: 'key', stackId: 'shop', keyId: 'web' }, never);
     expect(erasure).toMatchObject({ scope: 'key', subject: 'shop/web', count: 2, sizeBytes: 108 });
     expect(await listErasures(pool, 'file')).toEqual([erasure]);
@@ -150,7 +150,7 @@ describeOnDatabases('SqlFiles', (database) => {
   }
 
   function sweep(clock = wallClock) {
-    return fileSweeper({ pool: database().pool, records, blobs, clock }).sweep(never);
+    return fileSweeper({ pool: database().pool, blobs, clock }).sweep(never);
   }
 
   async function remains(): Promise<readonly number[]> {

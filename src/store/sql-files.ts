@@ -91,7 +91,7 @@ export class SqlFiles implements FileStore {
     if (!isFileId(id) || !(await orDatabaseAway(this.#records.expire(stackId, id)))) return false;
     // From here on no caller sees it. If the bytes cannot be removed now, the sweeper removes them.
     await this.#deleteBytes(id)
-      .then(() => this.#records.remove([id]))
+      .then(() => this.#records.rows.remove([id]))
       .catch(() => {});
     return true;
   }

@@ -93,7 +93,7 @@ describeOnDatabases('SqlGallery', (database) => {
     blobs.deleteFailure = new Error('away');
     expect(await gallery.remove('shop', id, never)).toBe(true);
     expect(await gallery.find('shop', id, never)).toBeUndefined();
-    expect(await records.expired(10)).toEqual([id]);
+    expect(await records.rows.expired(10)).toEqual([id]);
   });
 
   async function remains(): Promise<readonly number[]> {

@@ -70,7 +70,7 @@ export class SqlGallery implements Gallery {
     // From here on no caller sees it. If the bytes cannot be removed now, the sweeper removes them.
     await this.#blobs
       .delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS))
-      .then(() => this.#records.remove([id]))
+      .then(() => this.#records.rows.remove([id]))
       .catch(() => {});
     return true;
   }
@@ -78,7 +78,7 @@ export class SqlGallery implements Gallery {
   /** Removes all of an image that was not stored. After a broken connection it is unknown whether the row was written. */
   async #forget(id: string): Promise<void> {
     const removals = [
-      this.#records.remove([id]),
+      this.#records.rows.remove([id]),
       this.#blobs.delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS)),
     ];
     // If a removal fails, the rest is an orphan, which the sweeper finds.

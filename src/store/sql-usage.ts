@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { LeftUsage, LeftUsageLedger, SettledShare } from '../usage/left-usage.ts';
+import { sumsShape } from '../usage/sums-shape.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
@@ -24,27 +25,13 @@ const WITHOUT_KEYS = sql`usage_stack_days`;
 /** So many groups are cheaper to look up one by one than to add up together with all others. */
 const MOST_LOOKED_UP = 1_000;
 
-const groupRow = z.object({
+const groupRow = sumsShape.extend({
   day: z.string().exactOptional(),
   account: z.string().exactOptional(),
   stack: z.string().exactOptional(),
   key: z.string().exactOptional(),
   endpoint: z.string().exactOptional(),
   model: z.string().exactOptional(),
-  requests: z.number(),
-  promptTokens: z.number(),
-  completionTokens: z.number(),
-  pages: z.number(),
-  images: z.number(),
-  pdfPages: z.number(),
-  clientErrors: z.number(),
-  limitErrors: z.number(),
-  serverErrors: z.number(),
-  gone: z.number(),
-  costMicros: z.number(),
-  latencyMs: z.number(),
-  maxLatencyMs: z.number(),
-  latencyCounts: z.array(z.number()),
 });
 
 const dimension = z.string().nullish();

@@ -1,26 +1,16 @@
-import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
-import { createLog } from '../telemetry/log.ts';
+import { LogLines } from '../../testing/log-lines.ts';
 import { SweepSchedule } from './sweep-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('SweepSchedule', () => {
-  let lines: string;
+  let logged: LogLines;
   let clock: HeldClock;
-  const log = createLog(
-    'info',
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines += String(chunk);
-        done();
-      },
-    }),
-  );
   beforeEach(() => {
-    lines = '';
+    logged = new LogLines();
     clock = new HeldClock();
   });
 
@@ -31,15 +21,15 @@ describe('SweepSchedule', () => {
       if (sweeps === 1) throw new Error('bucket away');
       return { expired: 3, orphanedRows: 0, orphanedBytes: 0 };
     };
-    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log });
+    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log: logged.log });
     schedule.start();
     expect(sweeps).toBe(0);
     clock.pass(60_000);
     await nextTurn();
-    expect([sweeps, lines.includes('bucket away')]).toEqual([1, true]);
+    expect([sweeps, logged.text.includes('bucket away')]).toEqual([1, true]);
     clock.pass(HOUR_MS);
     await nextTurn();
-    expect([sweeps, lines.includes('"expired":3')]).toEqual([2, true]);
+    expect([sweeps, logged.text.includes('"expired":3')]).toEqual([2, true]);
     await schedule.stop();
     expect(clock.pending).toBe(0);
     clock.pass(HOUR_MS);
@@ -51,10 +41,10 @@ describe('SweepSchedule', () => {
       new Promise<undefined>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log });
+    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log: logged.log });
     schedule.start();
     clock.pass(60_000);
     await schedule.stop();
-    expect([clock.pending, lines]).toEqual([0, '']);
+    expect([clock.pending, logged.text]).toEqual([0, '']);
   });
 });

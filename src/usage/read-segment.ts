@@ -1,31 +1,18 @@
 import { z } from 'zod';
 import type { LeftUsage, SettledShare } from './left-usage.ts';
 import { nameOfShare, parseSettledLine } from './settled-line.ts';
+import { sumsShape } from './sums-shape.ts';
 import { usageBatches } from './usage-batches.ts';
 import { parseRequestLine } from './usage-line.ts';
 import { addRequest, type OpenRow } from './usage-sums.ts';
 
-const rowShape = z.object({
+const rowShape = sumsShape.extend({
   day: z.string(),
   account: z.string(),
   stack: z.string(),
   key: z.string(),
   endpoint: z.string(),
   model: z.string(),
-  requests: z.number(),
-  promptTokens: z.number(),
-  completionTokens: z.number(),
-  pages: z.number(),
-  images: z.number(),
-  pdfPages: z.number(),
-  clientErrors: z.number(),
-  limitErrors: z.number(),
-  serverErrors: z.number(),
-  gone: z.number(),
-  costMicros: z.number(),
-  latencyMs: z.number(),
-  maxLatencyMs: z.number(),
-  latencyCounts: z.array(z.number()),
 });
 
 /** A segment of the journal of a killed process. */

@@ -1,11 +1,10 @@
-import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
+import { LogLines } from '../../testing/log-lines.ts';
 import { hold } from '../../testing/text/held.ts';
 import { endedRequest } from '../../testing/usage/ended-request.ts';
 import { wallClock } from '../lib/wall-clock.ts';
-import { createLog } from '../telemetry/log.ts';
 import { UsageFlusher } from './usage-flusher.ts';
 import type { UsageBatch } from './usage-ledger.ts';
 import { UsageTally } from './usage-tally.ts';
@@ -14,7 +13,7 @@ const PROMISED_MS = 5_000;
 const patient = new AbortController().signal;
 
 describe('UsageFlusher', () => {
-  let lines: string;
+  let logged: LogLines;
   let failures: number;
   let clock: HeldClock;
   let sent: UsageBatch[];
@@ -22,18 +21,9 @@ describe('UsageFlusher', () => {
   let tally: UsageTally;
   let flusher: UsageFlusher;
   const away = new Error('database away');
-  const log = createLog(
-    'info',
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines += String(chunk);
-        done();
-      },
-    }),
-  );
 
   beforeEach(() => {
-    lines = '';
+    logged = new LogLines();
     failures = 0;
     sent = [];
     clock = new HeldClock();
@@ -51,7 +41,7 @@ describe('UsageFlusher', () => {
         return add(batch);
       },
     };
-    flusher = new UsageFlusher({ tally, ledger, clock, log, observer });
+    flusher = new UsageFlusher({ tally, ledger, clock, log: logged.log, observer });
   });
 
   const requestsSent = () =>
@@ -94,7 +84,7 @@ describe('UsageFlusher', () => {
       [2, 1],
     ]);
     expect(new Set(sent.slice(0, 3)).size).toBe(1);
-    expect(lines.match(/could not be written/g)).toHaveLength(1);
+    expect(logged.text.match(/could not be written/g)).toHaveLength(1);
   });
 
   it('writes much in several batches', async () => {
@@ -139,6 +129,6 @@ describe('UsageFlusher', () => {
     add = () => Promise.reject(away);
     await flusher.stop(AbortSignal.abort());
     expect(sent).toHaveLength(1);
-    expect(lines).toContain('is lost');
+    expect(logged.text).toContain('is lost');
   });
 });

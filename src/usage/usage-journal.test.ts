@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { LogLines } from '../../testing/log-lines.ts';
 import { endedRequest } from '../../testing/usage/ended-request.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
 import { wallClock } from '../lib/wall-clock.ts';
@@ -28,12 +29,8 @@ function setUp({
   folder = makeFolder(),
   append = undefined as ((file: number, bytes: Buffer, length: number) => number) | undefined,
 } = {}) {
-  let lines = '';
-  const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
-    lines += String(chunk);
-    done();
-  };
-  const log = createLog('info', new Writable({ write }));
+  const logged = new LogLines();
+  const { log } = logged;
   const clock = new HeldClock();
   const written = append && { write: append };
   const journal = new UsageJournal({ folder, process, log, mostBytes, clock, ...written });
@@ -51,7 +48,7 @@ function setUp({
   const names = () => readdirSync(folder).sort();
   const text = (sequence = 1) => readFileSync(join(folder, `${process}-${sequence}.log`), 'utf8');
   const recovery = () => new JournalRecovery({ folder, process: ALIVE, ledger, log });
-  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => lines };
+  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => logged.text };
 }
 
 function makeFolder(): string {

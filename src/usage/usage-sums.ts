@@ -10,21 +10,8 @@ export interface OpenRow extends Mutable<Omit<UsageRow, 'latencyCounts'>> {
   readonly latencyCounts: number[];
 }
 
-/** A row without any request. */
-export function openRow(dimensions: Readonly<Record<UsageDimension, string>>): OpenRow {
-  return { ...dimensions, ...nothing, latencyCounts: noLatencies() };
-}
-
-/** Adds a request to its row. */
-export function addRequest(
-  row: OpenRow,
-  request: Used & Pick<EndedRequest, 'outcome' | 'latencyMs' | 'costMicros'>,
-): void {
-  addUse(row, request);
-  addEnd(row, request);
-}
-
-const nothing = {
+/** No usage, without the distribution of latencies. */
+export const noUsage = {
   requests: 0,
   promptTokens: 0,
   completionTokens: 0,
@@ -39,6 +26,20 @@ const nothing = {
   latencyMs: 0,
   maxLatencyMs: 0,
 };
+
+/** A row without any request. */
+export function openRow(dimensions: Readonly<Record<UsageDimension, string>>): OpenRow {
+  return { ...dimensions, ...noUsage, latencyCounts: noLatencies() };
+}
+
+/** Adds a request to its row. */
+export function addRequest(
+  row: OpenRow,
+  request: Used & Pick<EndedRequest, 'outcome' | 'latencyMs' | 'costMicros'>,
+): void {
+  addUse(row, request);
+  addEnd(row, request);
+}
 
 function addUse(row: OpenRow, used: Used): void {
   row.promptTokens += used.promptTokens;

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import {
@@ -8,7 +7,7 @@ import {
 import { isRunning } from '../../src/pdf/engines/chromium/process-tree.ts';
 import type { PrintedDocument } from '../../src/pdf/pdf-engine.ts';
 import type { PdfObserver } from '../../src/pdf/pdf-observer.ts';
-import { createLog } from '../../src/telemetry/log.ts';
+import { LogLines } from '../log-lines.ts';
 
 /** The packaged browser is unpacked here once, for all tests. */
 export const sharedDataDir = fileURLToPath(new URL('../../.cache/pdf/', import.meta.url));
@@ -44,23 +43,17 @@ export class RecordingObserver implements PdfObserver {
 export class TestEngine {
   readonly engine: ChromiumEngine;
   readonly observer = new RecordingObserver();
-  readonly #logLines: string[] = [];
+  readonly #logged = new LogLines('debug');
   readonly #seenProcesses = new Set<number>();
 
   constructor(options: Partial<ChromiumEngineOptions> = {}) {
-    const destination = new Writable({
-      write: (chunk, _encoding, done) => {
-        this.#logLines.push(String(chunk));
-        done();
-      },
-    });
     this.engine = new ChromiumEngine({
       dataDir: sharedDataDir,
       installed: [],
       sandbox: 'preferred',
       timeoutMs: ENOUGH_MS,
       memoryBytes: ENOUGH_BYTES,
-      log: createLog('debug', destination),
+      log: this.#logged.log,
       observer: this.observer,
       ...options,
     });
@@ -74,7 +67,15 @@ export class TestEngine {
   }
 
   get log(): string {
-    return this.#logLines.join('');
+    return this.#logged.text;
+  }
+
+  /** The number of printed pages; 0 if printing fails. */
+  pagesOf(html: string): Promise<number> {
+    return this.print(html).then(
+      ({ pages }) => pages,
+      () => 0,
+    );
   }
 
   /** The process id of the only running browser. */

@@ -1,5 +1,6 @@
 import { latencyBucket, noLatencies } from '../../src/usage/latency-counts.ts';
 import type { UsageRow } from '../../src/usage/usage-row.ts';
+import { noUsage } from '../../src/usage/usage-sums.ts';
 
 /** A row of one request of 7 ms that used nothing, with overrides. */
 export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
@@ -10,17 +11,8 @@ export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
     key: 'web',
     endpoint: '/v1/chat/completions',
     model: 'tiny',
+    ...noUsage,
     requests: 1,
-    promptTokens: 0,
-    completionTokens: 0,
-    pages: 0,
-    images: 0,
-    pdfPages: 0,
-    clientErrors: 0,
-    limitErrors: 0,
-    serverErrors: 0,
-    gone: 0,
-    costMicros: 0,
     latencyMs: 7,
     maxLatencyMs: 7,
     latencyCounts: noLatencies().with(latencyBucket(7), 1),

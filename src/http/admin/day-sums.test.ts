@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { UsageSumsQuery } from '../../store/sql-usage.ts';
+import { noUsage } from '../../usage/usage-sums.ts';
 import { DaySums } from './day-sums.ts';
-import { noUsage } from './usage-sums.ts';
 
 it('reads days that are over once in five minutes, and today each time', async () => {
   let nowMs = Date.parse('2026-11-18T12:00:00Z');

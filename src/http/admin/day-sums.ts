@@ -1,7 +1,8 @@
 import type { WallClock } from '../../lib/wall-clock.ts';
 import type { SqlUsage, UsageSumsGroup } from '../../store/sql-usage.ts';
 import { type DayRange, dayRange } from '../../usage/usage-days.ts';
-import { noUsage, usageSums } from './usage-sums.ts';
+import { noUsage } from '../../usage/usage-sums.ts';
+import { usageSums } from './usage-sums.ts';
 
 const DAY_MS = 86_400_000;
 /** The days of an overview. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 import { wallClock } from '../../lib/wall-clock.ts';
 import { SqlUsage } from '../../store/sql-usage.ts';
+import { noUsage } from '../../usage/usage-sums.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { limitList, limitListSchema } from '../limit-list.ts';
 import type { OperatorRequest } from '../route.ts';
@@ -10,7 +11,7 @@ import { seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources, EngineReport } from './admin-sources.ts';
 import { DaySums, OVERVIEW_DAYS } from './day-sums.ts';
-import { noUsage, usageSums, usageSumsSchema } from './usage-sums.ts';
+import { usageSums, usageSumsSchema } from './usage-sums.ts';
 
 const engineSchema = z.object({
   name: z.string(),

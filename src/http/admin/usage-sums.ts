@@ -21,23 +21,6 @@ type Sums = Omit<
   'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'groupCount'
 >;
 
-/** No usage. */
-export const noUsage: Sums = {
-  requests: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  pages: 0,
-  images: 0,
-  pdfPages: 0,
-  clientErrors: 0,
-  limitErrors: 0,
-  serverErrors: 0,
-  gone: 0,
-  costMicros: 0,
-  latencyMs: 0,
-  maxLatencyMs: 0,
-};
-
 /** Renders sums. */
 export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
   return {

@@ -1,5 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { keepLease } from '../../lib/kept-lease.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { type IndexingTask, TaskLost } from '../indexing-queue.ts';
 import type { KnowledgeStore } from '../knowledge-store.ts';
@@ -96,7 +97,13 @@ export class Indexer {
   }
 
   async #work(task: IndexingTask): Promise<void> {
-    const lease = this.#keepLease(task);
+    const lease = keepLease({
+      clock: this.#clock,
+      periodMs: RENEW_MS,
+      // Other failures here would also fail the indexing itself.
+      renew: () => this.#options.queue.renew(task),
+      isLost: (error) => error instanceof TaskLost,
+    });
     try {
       // Earlier attempts crashed without reporting a reason.
       if (task.kind === 'index' && task.attempts > READING_ATTEMPTS) throw new Error('begun too often');
@@ -109,28 +116,6 @@ export class Indexer {
     } finally {
       lease.end();
     }
-  }
-
-  /** Renews the lease until ended; aborts when the task is lost. */
-  #keepLease(task: IndexingTask): { readonly lost: AbortSignal; end(): void } {
-    const lost = new AbortController();
-    let isOver = false;
-    const renewLater = () =>
-      this.#clock.after(RENEW_MS, async () => {
-        // Other failures here would also fail the indexing itself.
-        await this.#options.queue.renew(task).catch((error: unknown) => {
-          if (error instanceof TaskLost) lost.abort(error);
-        });
-        if (!isOver) timer = renewLater();
-      });
-    let timer = renewLater();
-    return {
-      lost: lost.signal,
-      end: () => {
-        isOver = true;
-        timer.cancel();
-      },
-    };
   }
 
   /** Decides what happens to a failed task; undefined while stopping. */

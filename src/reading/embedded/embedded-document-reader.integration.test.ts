@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
+import { mixedPdf } from '../../../testing/reading/mixed-pdf.ts';
 import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
 import { UnreadablePicture } from '../ocr-engine.ts';
@@ -13,18 +14,6 @@ const { signal } = new AbortController();
 afterAll(() => pdf.stop(AbortSignal.abort()));
 
 const readerWith = (ocr: FakeOcrEngine) => new EmbeddedDocumentReader({ pdf, ocr });
-
-/** Text pages for lines, scans for undefined. */
-function mixedPdf(...lines: (string | undefined)[]): Buffer {
-  const writer = new PdfWriter();
-  const F = writer.standardFont();
-  const P = writer.picture(Buffer.alloc(30 * 40 * 3, 128), 30, 40);
-  for (const line of lines) {
-    const content = line === undefined ? 'q 595 0 0 842 0 0 cm /P Do Q' : writtenLines([line]);
-    writer.addPage({ content, fonts: { F }, pictures: { P } });
-  }
-  return writer.build();
-}
 
 const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#fff' } })
   .png()

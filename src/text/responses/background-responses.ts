@@ -4,6 +4,7 @@ import { type Metering, RequestMeter } from '../../access/request-meter.ts';
 import { outcomeOfStatus } from '../../access/usage-recorder.ts';
 import { Fault, toFault } from '../../faults/fault.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { keepLease } from '../../lib/kept-lease.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { HostedTools } from '../hosted-tools.ts';
 import type { TextService } from '../text-service.ts';
@@ -143,8 +144,13 @@ export class BackgroundResponses {
   }
 
   async #work(job: ResponseJob): Promise<void> {
-    const { log } = this.#parts;
-    const lease = this.#keepLease(job);
+    const { log, queue } = this.#parts;
+    const lease = keepLease({
+      clock: this.#clock,
+      periodMs: RENEW_MS,
+      renew: () => queue.renew(job),
+      isLost: (error) => error instanceof ResponseJobLost,
+    });
     try {
       await this.#make(job, AbortSignal.any([lease.lost, this.#ending.signal]));
     } catch (error) {
@@ -217,27 +223,6 @@ export class BackgroundResponses {
     const response = failedResponse(job.queued, fault);
     const events = job.streams ? [eventText(endOf('failed'), job.events, { response })] : [];
     await queue.finish(job, job.events, { response, events, conversation: undefined });
-  }
-
-  /** Renews the lease until ended; aborts when the job is lost. */
-  #keepLease(job: ResponseJob): { readonly lost: AbortSignal; end(): void } {
-    const lost = new AbortController();
-    let isOver = false;
-    const renewLater = () =>
-      this.#clock.after(RENEW_MS, async () => {
-        await this.#parts.queue.renew(job).catch((error: unknown) => {
-          if (error instanceof ResponseJobLost) lost.abort(error);
-        });
-        if (!isOver) timer = renewLater();
-      });
-    let timer = renewLater();
-    return {
-      lost: lost.signal,
-      end: () => {
-        isOver = true;
-        timer.cancel();
-      },
-    };
   }
 }
 

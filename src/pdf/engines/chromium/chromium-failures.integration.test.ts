@@ -187,14 +187,7 @@ describe('without a browser', () => {
       `#!/bin/sh\nexport LD_LIBRARY_PATH='${join(packaged, 'lib')}'\nexec '${join(packaged, 'chromium')}' "$@"\n`,
       { mode: 0o755 },
     );
-    await expect
-      .poll(() =>
-        chromium.print('<p>x').then(
-          ({ pages }) => pages,
-          () => 0,
-        ),
-      )
-      .toBe(1);
+    await expect.poll(() => chromium.pagesOf('<p>x')).toBe(1);
     expect(chromium.engine.lifecycle.state).toBe('ready');
   });
 

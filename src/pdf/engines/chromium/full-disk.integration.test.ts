@@ -28,14 +28,7 @@ describe.skipIf(!probe)('a full disk', () => {
     await expect(chromium.print('<p>x')).rejects.toMatchObject({ code: 'model-not-ready', status: 503 });
     expect(readdirSync(join(disk, 'stackgate-pdf'))).toEqual([]);
     spawnSync('umount', [disk]);
-    await expect
-      .poll(() =>
-        chromium.print('<p>x').then(
-          ({ pages }) => pages,
-          () => 0,
-        ),
-      )
-      .toBe(1);
+    await expect.poll(() => chromium.pagesOf('<p>x')).toBe(1);
     await chromium.close();
   });
 
@@ -54,14 +47,7 @@ describe.skipIf(!probe)('a full disk', () => {
     );
     expect(['printed', 'Fault']).toContain(during);
     rmSync(filler);
-    await expect
-      .poll(() =>
-        chromium.print('<p>after').then(
-          ({ pages }) => pages,
-          () => 0,
-        ),
-      )
-      .toBe(1);
+    await expect.poll(() => chromium.pagesOf('<p>after')).toBe(1);
     await chromium.close();
     expect(readdirSync(join(disk, 'stackgate-pdf'))).toEqual([]);
     spawnSync('umount', [disk]);
