@@ -42,7 +42,7 @@ const resolve = { alias: [{ find: /^@stackgate\/([\w-]+)$/, replacement: `${sour
 
 export default defineConfig({
   test: {
-    // What was compiled once is read from node_modules/.experimental-vitest-cache, by the hash of the file.
+    // Compiled files are cached in node_modules/.experimental-vitest-cache, by their hash.
     experimental: { fsModuleCache: true },
     projects: [
       {

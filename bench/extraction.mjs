@@ -72,7 +72,7 @@ async function measureAll({ quick }) {
   }
 }
 
-/** What hints do for a model that writes everything, and nothing else. */
+/** The gain by hints, for a model that writes everything. */
 async function measureHints(parts) {
   const path = optionValue('--model') ?? '';
   const model = await (path === '' ? openDefaultModel({ adapter: 'none' }) : openModelFile(path));
@@ -205,7 +205,7 @@ async function extract({ document, pages }, { extractor, blanks, engine }) {
   return leaves.map((leaf) => ({ ...leaf, kind, language }));
 }
 
-/** The probability that the extractor tells of a leaf. */
+/** The probability that the extractor states for a leaf. */
 function saidOf(confidence, path) {
   const said = path
     .split('/')
@@ -214,7 +214,7 @@ function saidOf(confidence, path) {
   return typeof said === 'number' ? said : undefined;
 }
 
-/** What was said of leaves, and how many of them were right. */
+/** The stated probabilities of leaves, and how many of those leaves were right. */
 function reportConfidence(title, leaves) {
   for (const [index, least] of SAID.entries()) {
     const most = SAID[index + 1] ?? Number.POSITIVE_INFINITY;

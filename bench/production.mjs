@@ -24,7 +24,7 @@ const WARM_UP_STEP = 2_000;
 /** After a switch, so that what Node compiles anew for it is not measured. */
 const SETTLE = 4_000;
 const SAMPLE_RATIO = 0.1;
-/** What is switched on and off in a process, what is off in both states, and the aim. */
+/** The parts to switch on and off in a process, with those that are off in both states, and the aim. */
 const parts = {
   journal: { title: 'The journal of usage', others: ['traces'], aim: 1.03 },
   traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], aim: 1.05 },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A block of shell commands of a document, and what the document says comes out. */
+/** A block of shell commands of a document, and the output that the document states. */
 export interface ShellBlock {
   readonly script: string;
   readonly line: number;

@@ -67,7 +67,7 @@ describe.skipIf(!realPostgresAvailable)(`an installation of version ${RELEASE}`,
       0,
       expect.stringContaining(`Version ${RELEASE} can start on this database`),
     ]);
-    // What the release checks at its start.
+    // The release checks this at its start.
     expect(await migrations()).toEqual(releasedMigrations);
     expect(releasedMigrations.at(-1)?.[1]).toBe(releases[RELEASE]?.lastMigration);
     expect(refusalsAmong(await outcomesOf(database.pool))).toEqual([]);

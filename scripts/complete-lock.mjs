@@ -1,6 +1,6 @@
 // `npm run lock`, after any change of dependencies: adds to the lock file the optional packages of other platforms that
 // the registry at hand does not have. npm leaves them out, and then refuses the lock file as incomplete. Takes out the marks of
-// install scripts: "npm ci" runs only those that the lock file tells of, and one of them would download libraries for CUDA.
+// install scripts: "npm ci" runs only those that the lock file lists, and one of them would download libraries for CUDA.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PLATFORM =

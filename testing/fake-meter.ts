@@ -1,6 +1,6 @@
 import type { Meter, Used } from '../src/access/meter.ts';
 
-/** Records what it is told. */
+/** Records its calls. */
 export class FakeMeter implements Meter {
   /** Requested reservations, oldest first. */
   readonly reserved: number[] = [];

@@ -1,4 +1,4 @@
-// Everything that goes wrong, each as a spell: it begins, lasts, and is over when the function returns.
+// The faults, each as a spell: it begins, lasts, and is over when the function returns.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killAnEngine } from '../soak/disturbances.mjs';
 

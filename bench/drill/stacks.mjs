@@ -1,7 +1,7 @@
 // The stacks of the drill. Each is there for one promise, so that its numbers can be added up.
 export const RATE = 120;
 export const PLACES = 3;
-/** Tokens that a model tells of each answer. */
+/** Tokens that the model reports for each answer. */
 export const TOKENS_PER_CHAT = 100;
 export const TOKENS_PER_BUDGET_CHAT = 1_000;
 export const MODEL = 'fake-model';

@@ -29,7 +29,7 @@ describe('what npm reads', () => {
 });
 
 describe('what npm runs', () => {
-  // "npm ci" runs the install scripts that the lock file tells of. None has to run, and one would download CUDA.
+  // "npm ci" runs the install scripts that the lock file lists. None has to run, and one would download CUDA.
   it('is no install script of a package', () => {
     expect(sourceText('package-lock.json')).not.toContain('"hasInstallScript"');
   });

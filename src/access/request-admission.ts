@@ -8,7 +8,7 @@ import type { LimitSubject } from './limit-subject.ts';
 import type { RequestLimits } from './plan-limits.ts';
 import type { ShareKeeper } from './share-keeper.ts';
 
-// What was granted may be taken by other waiting requests; give up after this many rounds.
+// Other waiting requests may take the granted part; give up after this many rounds.
 const MAX_ASKS = 20;
 /** Unused ceilings to keep: most are needed again. */
 const KEPT_CEILINGS = 1_000;

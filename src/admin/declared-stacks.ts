@@ -68,7 +68,7 @@ export function applyBuiltInStack(
   });
 }
 
-/** Disables the built-in stack for a file that does not declare it; it is made anew when the file is gone. */
+/** Disables the built-in stack for a file that does not declare it; it is made again when the file is gone. */
 async function disableBuiltIn(records: Records): Promise<void> {
   const stack = await records.stacks.find(defaultStack.id);
   if (stack === undefined || stack.declared || !(await isBuiltIn(records, stack.id))) return;

@@ -42,7 +42,7 @@ export async function withCredentialFiles(config: Config): Promise<Config> {
   });
 }
 
-/** Gives running engines the keys and certificates of a configuration that was read anew. */
+/** Gives running engines the keys and certificates of a configuration that was read again. */
 export function renewCredentials(running: EnginesConfig, next: EnginesConfig): void {
   const renewed = new Map(credentialsOf(next));
   for (const [place, held] of credentialsOf(running)) {

@@ -3,7 +3,7 @@ import { FakeMeter } from '../../testing/fake-meter.ts';
 import type { Consumption } from '../access/meter.ts';
 import { CallMeter, ExtractionMeter } from './extraction-meter.ts';
 
-/** Keeps what it is told as it is told. */
+/** Keeps reports as they were made. */
 class ListingMeter extends FakeMeter {
   readonly told: Consumption[] = [];
 

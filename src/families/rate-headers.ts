@@ -14,7 +14,7 @@ export interface RateStandings {
 }
 
 /**
- * How rates are told. `countdown`, the way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`.
+ * How rates are written. `countdown`, the way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`.
  * `moment`, the way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`.
  */
 export type RateStyle = 'countdown' | 'moment';

@@ -40,7 +40,7 @@ export class FastConnection {
   #sinceMs = turnNowMs();
 
   constructor(accepted: Socket, server: FastServer, giveAway: (socket: Socket) => void) {
-    // What TLS deciphers is in a buffer of its own already.
+    // TLS deciphers into a new buffer already.
     const socket =
       server.sharesReads && !(accepted instanceof TLSSocket)
         ? withSharedReads(accepted, this.#onBytes)

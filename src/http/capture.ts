@@ -164,7 +164,7 @@ interface Tap {
 
 const TEXT_TYPE = /^content-type: (?:text\/|application\/json)/im;
 
-/** Passes everything on, and tells of it. */
+/** Passes everything on, and reports it. */
 class TappedOutlet implements Outlet {
   readonly #outlet: Outlet;
   readonly #tap: Tap;

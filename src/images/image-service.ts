@@ -108,7 +108,7 @@ export class ImageService {
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);
       const { unknownWords } = painting;
       const { id, createdAt } = await this.#store(job, { png: picture.png, unknownWords }, working);
-      // One that could not be stored is painted anew by a retry, and would be charged twice.
+      // One that could not be stored is painted again by a retry, and would be charged twice.
       job.meter.add({ images: 1 });
       const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
       return {

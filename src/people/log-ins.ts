@@ -18,7 +18,7 @@ export interface LogInsParts {
   readonly passwords: PasswordHasher;
   readonly throttle: LogInThrottle;
   readonly clock: WallClock;
-  /** Tells the audit of what changes nothing; changes are told of by those who write them. */
+  /** Records events that change nothing in the audit; a change is recorded where it is written. */
   readonly note: (note: LogInNote) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What an older release finds in a database that goes back to it. */
+/** The state in which an older release expects a database that goes back to it. */
 export interface Release {
   readonly lastMigration: string;
   /** Whether it makes the built-in stack as a file would declare it, and refuses one that was made in another way. */

@@ -79,7 +79,7 @@ export class SqlResponses implements ResponseStore {
     const row = await orDatabaseAway(findRow(this.#pool, statedRow, query));
     if (row === undefined) return undefined;
     const [echo, output] = await Promise.all([this.#parts.get(row.echo), this.#parts.get(row.output)]);
-    // One in the background changes its status without being written anew.
+    // One in the background changes its status without being written again.
     return { ...joinResponse(echo, output), status: row.status };
   }
 

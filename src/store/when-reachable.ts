@@ -11,7 +11,7 @@ export interface ReachableOptions {
   readonly retryMs?: number;
 }
 
-/** Does work of the start that needs the database: as long as that is away, it is begun anew. */
+/** Does work of the start that needs the database: while it is away, the work is retried. */
 export async function whenReachable<Result>(
   work: () => Promise<Result>,
   { announce, signal, retryMs = RETRY_MS }: ReachableOptions,

@@ -35,7 +35,7 @@ export interface PoolOptions {
 /** A bounded pool of keep-alive connections to one server, with a bounded queue in which stacks take turns. */
 export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   readonly #options: PoolOptions;
-  /** Made anew when the key was replaced. */
+  /** Made again when the key was replaced. */
   #headers: string;
   #headersKey: string | undefined;
   readonly #connections = new Set<UpstreamConnection>();

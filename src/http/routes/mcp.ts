@@ -75,7 +75,7 @@ async function respond(
   const { caller, meter, body } = request;
   const { signal } = exchange;
   const admit = async () => exchange.hold(await admission.admit(caller, exchange));
-  // A sound call is admitted by its tool, whose result tells of a limit; the SDK answers others before any tool runs.
+  // A sound call is admitted by its tool, whose result reports a limit; the SDK answers others before any tool runs.
   const isAdmittedLater =
     isRecord(body) && body.method === 'tools/call' && isSoundCall(server, caller, body.params);
   if (!isAdmittedLater) await admit();

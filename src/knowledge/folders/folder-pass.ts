@@ -37,7 +37,7 @@ export class FolderPass {
   readonly #parts: FolderPassParts;
   readonly #declared: DeclaredFolder;
   readonly #folder: KnowledgeFolder;
-  /** Told reasons, by path: a lasting one is told once. */
+  /** Logged reasons, by path: a lasting one is logged once. */
   readonly #told = new Map<string, string>();
 
   constructor(parts: FolderPassParts, declared: DeclaredFolder, folder: KnowledgeFolder) {

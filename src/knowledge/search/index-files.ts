@@ -19,7 +19,7 @@ export function indexFolder(dataDir: string): string {
   return join(dataDir, 'search');
 }
 
-/** The maker of an index: one of another version of the gateway, machine or embeddings model is built anew. */
+/** The maker of an index: one of another version of the gateway, machine or embeddings model is rebuilt. */
 export function indexMaker(embeddingsModel: string): string {
   return `${packageVersion()} ${endianness()} ${embeddingsModel}`;
 }

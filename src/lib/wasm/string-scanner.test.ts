@@ -32,7 +32,7 @@ test('a string ends at its first quote that no backslash escapes, wherever in me
 });
 
 test('a string that does not end, or is not what JSON.stringify writes, has no end', () => {
-  // What was looked at before must not be seen beyond the end of what is looked at now.
+  // An earlier, longer text must not be seen beyond the end of this one.
   scanner?.load(Buffer.from('"'.repeat(200)));
   for (const text of ['"abc', '"abc\\"', '"abc\\', '"a\nb"', '"a\\u0041b"', '"a\\/b"', '"']) {
     expect(foundEnd(Buffer.from(text)), text).toBeUndefined();

@@ -7,7 +7,7 @@ import {
 } from '@stackgate/json-schema-grammar';
 import { BoundedCache } from './bounded-cache.ts';
 
-/** How many problems of one value are told. */
+/** How many problems of one value are reported. */
 export const MAX_PROBLEMS = 50;
 /** Bounds of the cached checkers; generated code is about twenty times as large as its schema. */
 const VALIDATOR_BOUNDS = { maxEntries: 64, maxBytes: 8 * 2 ** 20 };

@@ -155,7 +155,7 @@ export class BackgroundResponses {
       await this.#make(job, AbortSignal.any([lease.lost, this.#ending.signal]));
     } catch (error) {
       if (error instanceof ResponseJobLost || lease.lost.aborted) return;
-      // Its lease ends, and it is begun anew.
+      // Its lease ends, and it is begun again.
       log.error({ response: job.responseId, error }, 'a response in the background was left');
     } finally {
       lease.end();
@@ -199,7 +199,7 @@ export class BackgroundResponses {
     });
   }
 
-  /** The gateway stops: another process begins the job anew, unless events of it were already read. */
+  /** The gateway stops: another process begins the job again, unless events of it were already read. */
   async #leave(job: ResponseJob, answer: JobAnswer | undefined): Promise<void> {
     if (!this.#ending.signal.aborted) return;
     if (answer?.hasEvents) await answer.fail(replicaGone());

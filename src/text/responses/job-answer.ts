@@ -34,7 +34,7 @@ export interface AnsweringParts {
 
 /** Events that come within this time are stored together. */
 const GATHER_MS = 100;
-/** A response that is made is worth some seconds of waiting for a database or a blob store that is away: made anew, it costs twice. */
+/** A response that is made is worth some seconds of waiting for a database or a blob store that is away: made again, it costs twice. */
 const STORE_AGAIN_MS = 1_000;
 const MOST_STORE_TRIES = 20;
 
@@ -57,7 +57,7 @@ export class JobAnswer implements AnswerSink {
     if (parts.job.streams) this.#writer = parts.opened.writer();
   }
 
-  /** Whether events were made, so that the job cannot begin anew. */
+  /** Whether events were made, so that the job cannot begin again. */
   get hasEvents(): boolean {
     return this.#stored + this.#pending.length > this.#parts.job.events;
   }

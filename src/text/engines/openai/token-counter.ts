@@ -86,7 +86,7 @@ export class TokenCounter {
     let counted: Counted | undefined;
     while (counted === undefined) {
       counted = await this.#counts.get(name, begin, signal).catch((error: unknown) => {
-        // What another key may not pay for, this one may.
+        // This key may pay for a call that another key may not.
         if (isOwn || !isRefusedPayment(error)) throw error;
         return undefined;
       });

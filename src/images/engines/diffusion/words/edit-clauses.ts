@@ -5,7 +5,7 @@ import { withHeldPutOn, withPlaceOfWorn } from './worn-things.ts';
 const VERBS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'change', 'move']);
 const INTO: ReadonlySet<string> = new Set(['in', 'on', 'with', 'to', 'at_centre']);
 const SEVERAL = 2;
-// What is added high up, where there is room, and not beside what is there.
+// Things that are added high up, where there is room, and not beside what is there.
 const OF_THE_SKY: ReadonlySet<string> = new Set([
   'sun',
   'crescent moon',
@@ -67,7 +67,7 @@ interface Clause {
   readonly phrases: readonly FoundPhrase[];
 }
 
-/** Splits where an "and" is followed by a verb, or a verb by itself begins anew. */
+/** Splits where an "and" is followed by a verb, or a verb alone begins a new clause. */
 function clausesOf(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly Clause[] {
   const clauses: { joint: number[]; phrases: FoundPhrase[] }[] = [{ joint: [], phrases: [] }];
   for (const [position, phrase] of phrases.entries()) {

@@ -26,7 +26,7 @@ type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
 
 const LONGEST_PHRASE_WORDS = 6;
 const SAYS_WHAT_IS_HELD: ReadonlySet<string> = new Set(['with', 'holding', 'wearing', 'riding', 'eating']);
-// What a reading adds to a person.
+// The words that a reading adds to a person.
 const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
 // "A slice of pizza" is pizza, unless the whole phrase is known.
 const MEASURES: ReadonlySet<string> = new Set(

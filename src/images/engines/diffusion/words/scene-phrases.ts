@@ -2,7 +2,7 @@ import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 import { isWorn } from './worn-things.ts';
 
-// What a person sits on in order to move, and what an animal too.
+// Things that a person sits on in order to move, and those that an animal sits on too.
 const MOUNTS: ReadonlySet<string> = new Set([
   'horse',
   'horse face',
