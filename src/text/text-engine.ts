@@ -34,7 +34,7 @@ export interface TextEngine {
 export interface CountOptions extends Pick<AskOptions, 'stackId' | 'passthrough'> {
   /** Pays for a probe. */
   readonly meter?: ProbeMeter | undefined;
-  /** What the count is a part of; absent if the request is not traced. */
+  /** The span that the count is a part of; absent if the request is not traced. */
   readonly span?: SpanParent | undefined;
 }
 
