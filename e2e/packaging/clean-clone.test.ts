@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyMigratedTemplate } from '../../testing/migrated-template.ts';
 import { npmCommand, runNpm } from '../run-npm.ts';
 import { linkTree } from './link-tree.ts';
 import { copySourceFiles, repositoryRoot } from './source-tree.ts';
@@ -13,55 +13,67 @@ const unprivileged = 65_534;
 const ordinaryUserIsHad = process.getuid?.() === 0 && runsAs(unprivileged);
 
 describe('a clean clone', () => {
-  let folder: TemporaryFolder;
+  const folder = new TemporaryFolder();
+  const clone = folder.at('clone');
 
-  beforeEach(() => {
-    folder = new TemporaryFolder();
-    copySourceFiles(folder.at('clone'));
+  beforeAll(() => {
+    copySourceFiles(clone);
     mkdirSync(folder.at('home'));
   });
 
-  afterEach(() => folder[Symbol.dispose]());
+  afterAll(() => folder[Symbol.dispose]());
 
   it('has a lock file that "npm ci" takes', async () => {
-    const npm = await runNpm(folder.at('clone'), ['ci', '--ignore-scripts', '--dry-run']);
+    const npm = await runNpm(clone, ['ci', '--ignore-scripts', '--dry-run']);
     expect(npm.complaints).not.toContain('npm error');
     expect(npm.succeeded).toBe(true);
   });
 
-  it('is built and served by "npm start"', async () => {
-    await copyClusterTemplate(folder.at('clone', 'data'));
-    linkInstalledPackages(folder);
-    await expectToServe(folder);
+  describe('with its packages', () => {
+    beforeAll(async () => {
+      await copyMigratedTemplate(join(clone, 'data'));
+      if (ordinaryUserIsHad) giveTo(unprivileged, folder.path);
+      await copyMigratedTemplate(folder.at('data'));
+      // Linked, not installed: "npm ci" fetches what the tests themselves run on.
+      linkTree(realpathSync(join(repositoryRoot, 'node_modules')), join(clone, 'node_modules'));
+    });
+
+    it.runIf(ordinaryUserIsHad)('is built and served by "npm start" of an ordinary user', async () => {
+      await expectToServe({ userId: unprivileged });
+    });
+
+    it('is built if it was not, and served by "npm start"', async () => {
+      const builtMs = builtAtMs();
+      await expectToServe({ environment: { STACKGATE_DATA: folder.at('data') } });
+      expect(builtAtMs()).toBe(builtMs ?? expect.any(Number));
+    });
   });
 
-  it.runIf(ordinaryUserIsHad)('is built and served by "npm start" of an ordinary user', async () => {
-    giveTo(unprivileged, folder.path);
-    linkInstalledPackages(folder);
-    await expectToServe(folder, unprivileged);
-  });
-});
-
-async function expectToServe(folder: TemporaryFolder, userId?: number): Promise<void> {
-  const clone = folder.at('clone');
-  await using server = await startServer({
-    command: [...npmCommand(), 'start', `--prefix=${clone}`],
-    cwd: clone,
-    environment: { HOME: folder.at('home'), npm_config_update_notifier: 'false' },
+  async function expectToServe({
     userId,
-  });
-  const path = /^Your API key is in (\S+)\. /m.exec(server.output())?.[1] ?? '';
-  const key = readFileSync(path, 'utf8').trim();
-  const listed = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
-  expect(listed.status).toBe(200);
-  await server.interrupt();
-  await expect(fetch(server.url)).rejects.toThrow();
-}
+    environment = {},
+  }: {
+    readonly userId?: number;
+    readonly environment?: Readonly<Record<string, string>>;
+  }): Promise<void> {
+    await using server = await startServer({
+      command: [...npmCommand(), 'start', `--prefix=${clone}`],
+      cwd: clone,
+      environment: { HOME: folder.at('home'), npm_config_update_notifier: 'false', ...environment },
+      userId,
+    });
+    const path = /^Your API key is in (\S+)\. /m.exec(server.output())?.[1] ?? '';
+    const key = readFileSync(path, 'utf8').trim();
+    const listed = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(listed.status).toBe(200);
+    await server.interrupt();
+    await expect(fetch(server.url)).rejects.toThrow();
+  }
 
-/** Linked, not installed: "npm ci" fetches what the tests themselves run on. */
-function linkInstalledPackages(folder: TemporaryFolder): void {
-  linkTree(realpathSync(join(repositoryRoot, 'node_modules')), folder.at('clone', 'node_modules'));
-}
+  function builtAtMs(): number | undefined {
+    return statSync(join(clone, 'dist', '.built'), { throwIfNoEntry: false })?.mtimeMs;
+  }
+});
 
 function giveTo(userId: number, path: string): void {
   chownSync(path, userId, userId);

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { makeCertificate } from '../../testing/certificates.mjs';
+import { copyMigratedTemplate } from '../../testing/migrated-template.ts';
 import { dockerIgnore } from './docker-ignore.ts';
 import { execForm, instructionsOf, readDockerfile, type Stage } from './dockerfile.ts';
 import { contextFiles, rehearseStage } from './rehearse-stage.ts';
@@ -86,7 +86,7 @@ describe('what the Dockerfile builds', () => {
       rehearseStage({ stage, folder: at, earlier });
       if (stage.name !== undefined) earlier[stage.name] = at;
     }
-    await copyClusterTemplate(inImage('/data'));
+    await copyMigratedTemplate(inImage('/data'));
   });
 
   afterAll(() => folder[Symbol.dispose]());

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const readyBoundMs = 100_000;
+const readyBoundMs = 200_000;
 const stopBoundMs = 40_000;
 const listening = /^Stackgate is listening on (\S+)\n/m;
 
