@@ -1,6 +1,6 @@
 // `npm run drill`: three replicas on PostgreSQL and S3 under load, while replicas, database, storage, disk, clock and model server fail at
 // random for 20 minutes; then every promise is checked. The exit code is 1 if one was broken. `-- --minutes N` or `--seconds N` sets the length,
-// `--seed S` the choice of faults, `--healthy-seconds N` how soon everything must work again (30), `--record` writes the report to RESULTS.md, `--keep` leaves the folders with the logs.
+// `--once` ends it when every fault came once, `--seed S` the choice of faults, `--healthy-seconds N` how soon everything must work again (30), `--record` writes the report to RESULTS.md, `--keep` leaves the folders with the logs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordResults } from '../record-results.mjs';
 import { checkHealth, checkQuiet } from './check-health.mjs';
@@ -65,7 +65,7 @@ async function drill() {
   queueWatch.start();
   load.start();
   await sleep(CALM_BEFORE_MS);
-  await weather.last(lengthMs);
+  await weather.last(lengthMs, { isOnce: has('once') });
   console.error('The faults are over; now everything is checked.');
   const checking = checkHealth(world, book, { calmMs: performance.now(), healthyMs });
   await sleep(CALM_AFTER_MS);

@@ -19,13 +19,18 @@ export class Weather {
     this.#seed = seed;
   }
 
-  /** Lasts this long; then everything works again. */
-  async last(lengthMs) {
+  /** Lasts this long, or with `isOnce` until every fault came once; then everything works again. */
+  async last(lengthMs, { isOnce = false } = {}) {
     const over = new AbortController();
-    const bound = setTimeout(() => over.abort(), lengthMs);
+    const bound = isOnce ? undefined : setTimeout(() => over.abort(), lengthMs);
     await Promise.all(
       [replicaFaults, surroundingFaults].map((faults, index) =>
-        this.#rage(faults, { random: seededRandom(this.#seed * 10 + index), lengthMs, signal: over.signal }),
+        this.#rage(faults, {
+          random: seededRandom(this.#seed * 10 + index),
+          lengthMs,
+          isOnce,
+          signal: over.signal,
+        }),
       ),
     );
     clearTimeout(bound);
@@ -40,13 +45,13 @@ export class Weather {
   }
 
   /** Every fault comes once, in any order, before one comes again by its weight. */
-  async #rage(faults, { random, lengthMs, signal }) {
+  async #rage(faults, { random, lengthMs, isOnce, signal }) {
     const within = (least, most) => least + random() * (most - least);
     const pick = (list) => list[Math.floor(random() * list.length)];
     const pace = Math.max(LEAST_PACE, Math.min(1, lengthMs / FULL_SPELLS_FROM_MS));
     const wait = (ms) => sleep(ms * pace, undefined, { signal }).catch(() => {});
     let unused = [...faults];
-    while (!signal.aborted) {
+    while (!signal.aborted && !(isOnce && unused.length === 0)) {
       const fault =
         unused.length > 0 ? pick(unused) : pick(faults.flatMap((each) => Array(each[1]).fill(each)));
       unused = unused.filter((each) => each !== fault);

@@ -50,7 +50,7 @@ try {
 
 /** Uses everything that starts on first use, so that it is not taken for a leak. */
 async function warmUp() {
-  const end = Date.now() + Math.max(WARM_UP_MS, lengthMs / 10);
+  const end = Date.now() + Math.max(Math.min(WARM_UP_MS, lengthMs / 4), lengthMs / 10);
   while (Date.now() < end) for (const request of requests) await send(request);
   record.counts.clear();
 }
