@@ -11,13 +11,14 @@ import { SentenceEncoder } from '../dist/knowledge/engines/embedded/sentence-enc
 import { MIN_RELEVANCE } from '../dist/knowledge/min-relevance.js';
 import { IndexFiles } from '../dist/knowledge/search/index-files.js';
 import { StackIndex } from '../dist/knowledge/search/stack-index.js';
+import { chooseRelevance } from './knowledge/choose-relevance.mjs';
 import { chooseWeights } from './knowledge/choose-weights.mjs';
 import {
-  CHOOSING_LANGUAGES,
   isForChoosing,
   LANGUAGES,
   readOtherSets,
   readXquad,
+  SHOWN_LANGUAGES,
 } from './knowledge/question-sets.mjs';
 import { markdownTable, median } from './statistics.mjs';
 
@@ -64,9 +65,10 @@ export async function run({ quick }) {
   const model = encoderFolder();
   const encoder = await SentenceEncoder.open(await readEncoderWeights(model), await readWordPieces(model));
   const stacks = {};
-  for (const language of quick ? CHOOSING_LANGUAGES : Object.keys(LANGUAGES))
+  for (const language of quick ? SHOWN_LANGUAGES : Object.keys(LANGUAGES))
     stacks[language] = await openSet(readXquad(folder, language), encoder);
   chooseWeights(stacks);
+  chooseRelevance(stacks, SHOWN_LANGUAGES, indexOf);
   const plots = [reportRecall(stacks)];
   if (!quick) await reportOtherSets(stacks.en, encoder);
   await reportRelevance(stacks, encoder);
@@ -138,7 +140,7 @@ const WAYS = [
   ({ question, vector }) => ({ question, vector }),
 ];
 
-/** The questions that `chooseWeights` does not look at. The weights in use are older: they were chosen on all questions. */
+/** The questions that weights were not chosen on. */
 function reported({ questions }) {
   return questions.filter((asked) => !isForChoosing(asked));
 }
@@ -157,7 +159,7 @@ function reportRecall(stacks) {
     file: 'knowledge-recall.svg',
     title: 'Knowledge: the right passage among the first five (XQuAD)',
     unit: `% of ${count} questions, with the weights in use; more is better`,
-    bars: rows.slice(0, CHOOSING_LANGUAGES.length).flatMap(([language, ...found]) =>
+    bars: rows.slice(0, SHOWN_LANGUAGES.length).flatMap(([language, ...found]) =>
       ['words', 'vectors', 'both, as in use'].map((way, index) => ({
         label: `${language}, ${way}`,
         value: Number.parseFloat(found[index]),
@@ -192,7 +194,7 @@ function recall({ index, questions }, ask) {
 /** The best relevance of questions with an answer in the stack, of questions whose article is not in it, of small talk. */
 async function reportRelevance(stacks, encoder) {
   const kinds = {};
-  for (const language of CHOOSING_LANGUAGES) {
+  for (const language of SHOWN_LANGUAGES) {
     const stack = stacks[language];
     kinds[`${LANGUAGES[language]}, answered`] = reported(stack).map((asked) =>
       bestRelevance(stack.index, asked),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AskedWord, askedWords, WordScorer } from '../knowledge/search/asked-words.ts';
-import { ASSUMED_CHUNKS } from '../knowledge/search/bm25-index.ts';
+import { ASSUMED_CHUNKS, rarityOf } from '../knowledge/search/bm25-index.ts';
 import type { Fit, FitBounds } from '../knowledge/search/fuse-scores.ts';
 import { ASSUMED_COSINE } from '../knowledge/search/stack-index.ts';
 import {
@@ -9,11 +9,13 @@ import {
   allOf,
   anyOf,
   type CountedRow,
+  heaviestWith,
   type NearRow,
   nearAt,
   nearest,
   nearSample,
   type PassageKey,
+  passageCounts,
   passagesAt,
   passagesWith,
 } from './passage-queries.ts';
@@ -40,8 +42,10 @@ interface Asked {
 /** Vectors that the index of a large space is asked for; a passage has several. */
 const NEAREST = 200;
 /** Passages of a large space that are compared in full, of those found by words. */
-const BEST_BY_WORDS = 100;
-/** Fewer passages with rare words, and those with several frequent words are looked for too. */
+const BEST_BY_WORDS = 300;
+/** Passages of a large space whose words are counted, of those that are read: the heaviest ones. */
+const MOST_COUNTED = 500;
+/** So many passages are enough of those that have frequent words only. */
 const ENOUGH_BY_WORDS = 50;
 /** Rows of a large space that are read for the words of a question. */
 const MOST_ROWS = 20_000;
@@ -155,8 +159,8 @@ class WordSearch {
   readonly #stack: AskedStack;
   readonly #words: readonly AskedWord[];
   readonly #terms: readonly string[];
-  /** In how many passages of a large space a frequent term is. */
-  #frequent: ReadonlyMap<string, number> = new Map();
+  /** In how many passages of a large space each term is; estimated where it is frequent. */
+  #found: ReadonlyMap<string, number> = new Map();
   #scorer: WordScorer | undefined;
 
   constructor(
@@ -171,13 +175,17 @@ class WordSearch {
     this.#terms = [...new Set(this.#words.flatMap(({ terms }) => terms))];
   }
 
+  get #meanLength(): number {
+    return this.#stack.terms / this.#stack.passages || 1;
+  }
+
   async find(): Promise<readonly CountedRow[]> {
     if (this.#terms.length === 0) return [];
-    if (!this.#space.isLarge) return this.#with(anyOf(this.#terms), null);
-    this.#frequent = await this.#readFrequent();
-    const rare = this.#terms.filter((term) => !this.#frequent.has(term));
-    const rows = rare.length === 0 ? [] : await this.#with(anyOf(rare), MOST_ROWS);
-    return rows.length >= ENOUGH_BY_WORDS ? rows : this.#withSeveral(rows);
+    if (!this.#space.isLarge) return this.#with(anyOf(this.#terms));
+    this.#found = await this.#countTerms();
+    const { rarer, common } = this.#byRarity();
+    const rows = rarer.length === 0 ? [] : await this.#heaviest(anyOf(rarer.flatMap(({ terms }) => terms)));
+    return [...rows, ...(await this.#withSeveral(common))];
   }
 
   /** The counts of these passages. */
@@ -188,17 +196,14 @@ class WordSearch {
 
   /** Scores the rows that were found, by how rare each term is among them or in the whole space. */
   scores(rows: readonly CountedRow[]): { readonly scores: Map<string, number>; readonly most: number } {
-    const { passages, terms } = this.#stack;
-    const growth = passages / Math.max(1, this.#space.analysedPassages);
     const found = (term: string) => {
-      const frequent = this.#frequent.get(term);
-      if (frequent !== undefined) return Math.min(passages, frequent * growth);
+      if (this.#space.isLarge) return this.#found.get(term) ?? 0;
       const place = this.#terms.indexOf(term);
       return rows.reduce((sum, { counts }) => sum + (counts[place] ? 1 : 0), 0);
     };
     this.#scorer = new WordScorer(this.#words, this.#terms, {
-      count: passages,
-      meanLength: terms / passages || 1,
+      count: this.#stack.passages,
+      meanLength: this.#meanLength,
       found,
     });
     const scores = new Map<string, number>();
@@ -210,32 +215,61 @@ class WordSearch {
     for (const row of rows) scores.set(keyOf(row), this.#scorer?.score(row) ?? 0);
   }
 
-  #with(match: string, limit: number | null): Promise<readonly CountedRow[]> {
-    return passagesWith(this.#connection, this.#space, { terms: this.#terms, match, limit });
+  #with(match: string): Promise<readonly CountedRow[]> {
+    return passagesWith(this.#connection, this.#space, { terms: this.#terms, match });
+  }
+
+  #heaviest(match: string): Promise<readonly CountedRow[]> {
+    const weighed = this.#words.map((word) => ({
+      terms: word.terms,
+      weight: word.fraction * rarityOf(this.#foundAny(word), this.#stack.passages),
+    }));
+    const bounds = { meanLength: this.#meanLength, mostRead: MOST_ROWS, limit: MOST_COUNTED };
+    return heaviestWith(this.#connection, this.#space, { terms: this.#terms, match, weighed, ...bounds });
+  }
+
+  #foundAny({ terms }: AskedWord): number {
+    return terms.reduce((sum, term) => sum + (this.#found.get(term) ?? 0), 0);
+  }
+
+  /** The rarest words, as many as there are rows to read, and the others. */
+  #byRarity(): { readonly rarer: readonly AskedWord[]; readonly common: readonly AskedWord[] } {
+    const words = this.#words.toSorted((left, right) => this.#foundAny(left) - this.#foundAny(right));
+    let rows = 0;
+    const isRarer = (word: AskedWord) => {
+      rows += this.#foundAny(word);
+      return rows <= MOST_ROWS;
+    };
+    const rarer = words.filter(isRarer);
+    return { rarer, common: words.slice(rarer.length) };
   }
 
   /** Passages with several words, of which each alone is in too many: as many of the rarest words as enough passages have. */
-  async #withSeveral(rare: readonly CountedRow[]): Promise<readonly CountedRow[]> {
-    const found = new Map(rare.map((row) => [keyOf(row), row]));
-    const frequencyOf = ({ terms }: AskedWord) =>
-      terms.reduce((sum, term) => sum + (this.#frequent.get(term) ?? 0), 0);
-    const words = this.#words
-      .filter(({ fraction, terms }) => fraction === 1 && terms.some((term) => this.#frequent.has(term)))
-      .sort((left, right) => frequencyOf(left) - frequencyOf(right));
+  async #withSeveral(common: readonly AskedWord[]): Promise<readonly CountedRow[]> {
+    const found = new Map<string, CountedRow>();
+    const words = common.filter(({ fraction }) => fraction === 1);
     for (let count = words.length; count > 0 && found.size < ENOUGH_BY_WORDS; count -= 1) {
       const match = allOf(words.slice(0, count).map(({ terms }) => terms));
-      for (const row of await this.#with(match, MOST_ROWS)) found.set(keyOf(row), row);
+      for (const row of await this.#heaviest(match)) found.set(keyOf(row), row);
     }
     return [...found.values()];
   }
 
-  async #readFrequent(): Promise<ReadonlyMap<string, number>> {
+  /** Frequent terms were counted in a sample; the others are counted now. */
+  async #countTerms(): Promise<ReadonlyMap<string, number>> {
+    const { passages } = this.#stack;
+    const growth = passages / Math.max(1, this.#space.analysedPassages);
     const rows = await queryRows(
       this.#connection,
       termRow,
       sql`select term, passages from knowledge_search.terms
         where space = ${wholeLiteral(this.#space.number)} and term = any (${[...this.#terms]})`,
     );
-    return new Map(rows.map(({ term, passages }) => [term, passages]));
+    const frequent = rows.map(
+      ({ term, passages: count }) => [term, Math.min(passages, count * growth)] as const,
+    );
+    const known = new Set(rows.map(({ term }) => term));
+    const rare = this.#terms.filter((term) => !known.has(term));
+    return new Map([...frequent, ...(await passageCounts(this.#connection, this.#space, rare))]);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAMPENING } from '../knowledge/search/bm25-index.ts';
 import { quotedTerm, writtenVector } from '../knowledge/search/passage-rows.ts';
 import { type Connection, queryRow } from './query.ts';
 import { joined, type Sql, sql, wholeLiteral } from './sql.ts';
@@ -27,6 +28,7 @@ export interface AskedSpace {
   readonly hidden: readonly number[];
 }
 
+const countsRow = z.object({ counts: z.array(z.number()) });
 const packedRow = z.object({ packed: z.instanceof(Uint8Array).nullable() });
 /** Bytes of a whole number, and of a number of single precision. */
 const NUMBER_BYTES = 4;
@@ -35,15 +37,77 @@ const NUMBER_BYTES = 4;
 export function passagesWith(
   connection: Connection,
   { number, hidden }: AskedSpace,
-  { terms, match, limit }: { terms: readonly string[]; match: string; limit: number | null },
+  { terms, match }: { terms: readonly string[]; match: string },
 ): Promise<readonly CountedRow[]> {
   return counted(
     connection,
     terms,
     sql`select document, ordinal, length, words from knowledge_search.passages
       where space = ${wholeLiteral(number)} and words @@ ${match}::tsquery
-        and document <> all (${[...hidden]}::integer[]) limit ${limit}`,
+        and document <> all (${[...hidden]}::integer[])`,
   );
+}
+
+/** A group of terms, and what a passage with one of them is worth. */
+export interface WeighedTerms {
+  readonly terms: readonly string[];
+  readonly weight: number;
+}
+
+/** Passages that match, of which those are counted that would score highest if they had each of their words once. */
+export function heaviestWith(
+  connection: Connection,
+  { number, hidden }: AskedSpace,
+  {
+    terms,
+    match,
+    weighed,
+    meanLength,
+    mostRead,
+    limit,
+  }: {
+    terms: readonly string[];
+    match: string;
+    weighed: readonly WeighedTerms[];
+    meanLength: number;
+    mostRead: number;
+    limit: number;
+  },
+): Promise<readonly CountedRow[]> {
+  const weights = weighed.map(
+    (word) =>
+      sql`case when words @@ ${anyOf(word.terms)}::tsquery then ${word.weight}::real else 0::real end`,
+  );
+  return counted(
+    connection,
+    terms,
+    sql`select document, ordinal, length, words from (
+        select document, ordinal, length, words from knowledge_search.passages
+        where space = ${wholeLiteral(number)} and words @@ ${match}::tsquery
+          and document <> all (${[...hidden]}::integer[]) limit ${mostRead}) matching
+      order by (${joined(weights, ' + ')}) / (${1 + DAMPENING.base}::real + ${DAMPENING.perLength / meanLength}::real * length) desc
+      limit ${limit}`,
+  );
+}
+
+/** In how many passages each term is. */
+export async function passageCounts(
+  connection: Connection,
+  { number, hidden }: AskedSpace,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (terms.length === 0) return new Map();
+  const counts = terms.map(
+    (term) => sql`count(*) filter (where words @@ ${quotedTerm(term)}::tsquery)::integer`,
+  );
+  const row = await queryRow(
+    connection,
+    countsRow,
+    sql`select array[${joined(counts, ', ')}] as counts from knowledge_search.passages
+      where space = ${wholeLiteral(number)} and words @@ ${anyOf(terms)}::tsquery
+        and document <> all (${[...hidden]}::integer[])`,
+  );
+  return new Map(terms.map((term, place) => [term, row.counts[place] ?? 0]));
 }
 
 /** The counts of these passages. */

@@ -39,7 +39,7 @@ export function prepared(name: string, statement: Sql): Sql {
 }
 
 /** Pieces of SQL with a separator between them. */
-export function joined(pieces: readonly Sql[], separator: ', ' | ' and ' | ' || '): Sql {
+export function joined(pieces: readonly Sql[], separator: ', ' | ' and ' | ' || ' | ' + '): Sql {
   const between = pieces.slice(1).map(() => separator);
   return new Sql(['', ...between, ''], pieces);
 }

@@ -50,7 +50,8 @@ async function openServer(url: string): Promise<VectorDatabase> {
   return { pool, close: () => pool.end() };
 }
 
-function pgvectorAddress(): string {
+/** Where the embedded database finds its pgvector. */
+export function pgvectorAddress(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite-pgvector');
   return pathToFileURL(path.join(path.dirname(entry), 'index.js')).href;
 }

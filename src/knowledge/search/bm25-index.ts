@@ -17,14 +17,14 @@ export interface LiveChunks {
 }
 
 /** BM25's k1: how fast repetitions of a word stop counting. */
-const SATURATION = 1.2;
+const SATURATION = 0.9;
 /** BM25's b: how much long chunks are penalised. */
-const LENGTH_FRACTION = 0.5;
+const LENGTH_FRACTION = 0.75;
 /** Weight of a word in a heading, or in the document's name, relative to the text. */
 const HEADING_WEIGHT = 2;
 const NAME_WEIGHT = 1;
 /** Weight of a match by prefix only: endings and compounds that stemming misses. */
-export const PREFIX_WEIGHT = 0.5;
+export const PREFIX_WEIGHT = 0.75;
 
 // A posting packs the chunk's slot (high bits) and the term's count (low bits).
 const COUNT_BITS = 8;
@@ -44,9 +44,15 @@ export function rarityOf(found: number, count: number): number {
   return Math.log(1 + Math.max(0, count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
 }
 
+/** A word is dampened by `base`, and by `perLength` times the length of its chunk relative to the mean. */
+export const DAMPENING = {
+  base: SATURATION * (1 - LENGTH_FRACTION),
+  perLength: SATURATION * LENGTH_FRACTION,
+};
+
 /** The worth of a word of weight 1 in a chunk that has it `count` times. */
 export function saturated(count: number, relativeLength: number): number {
-  const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
+  const dampening = DAMPENING.base + DAMPENING.perLength * relativeLength;
   return (count * MOST_SATURATED) / (count + dampening);
 }
 

@@ -22,7 +22,7 @@ export interface FitBounds {
  */
 const MEANING_WEIGHT = 0.7;
 /** Weight of meaning in relevance; the rest is the fraction of the question's words a chunk has. */
-const RELEVANCE_OF_MEANING = 0.35;
+const RELEVANCE_OF_MEANING = 0.25;
 
 /** The sort key of chunks. */
 export function fusedScore({ words, meaning = 0 }: Fit, { bestWords }: FitBounds): number {
