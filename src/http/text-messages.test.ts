@@ -1,16 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeCaller } from '../../testing/fake-callers.ts';
 import type { ReplyPlan } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
+import { plainBody, textCallers, plainTurn as user } from '../../testing/text/plain-requests.ts';
 import { streamData, streamEvents } from '../../testing/text/stream-events.ts';
 import { TextGateway } from '../../testing/text/text-gateway.ts';
 
-const models = ['tiny', 'org/large'];
-const callers = {
-  'sk-a': makeCaller({ stack: { models } }),
-  'sk-prompt': makeCaller({ stack: { models, id: 'kind', systemPrompt: 'Be kind.', temperature: 0.2 } }),
-};
-const user = { role: 'user', content: 'Say hello.' };
 const data = makePng({ width: 3, height: 2 }).toString('base64');
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
 const imageUrl = { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } };
@@ -21,21 +15,11 @@ const sentLook = {
 };
 const zero = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-/** The upstream request of the shortest request. */
-const plainBody = {
-  model: 'fake-model',
-  messages: [user],
-  temperature: 0.7,
-  top_p: 1,
-  max_tokens: 8000,
-  cache_salt: expect.stringMatching(/^[\w-]{43}$/),
-};
-
 let gateway: TextGateway;
 let seeing: TextGateway;
 beforeAll(async () => {
-  gateway = await TextGateway.start({ callers });
-  seeing = await TextGateway.start({ callers, engine: { vision: true } });
+  gateway = await TextGateway.start({ callers: textCallers });
+  seeing = await TextGateway.start({ callers: textCallers, engine: { vision: true } });
 });
 afterEach(async () => {
   await gateway.untilIdle();
