@@ -160,10 +160,10 @@ it('drops and counts what the collector does not take, and keeps no more than it
   for (let count = 0; count < 8_200; count++) tracer.open(undefined, 'x').end();
   expect(exporter.dropped).toBe(8);
   for (let attempt = 0; attempt < 3; attempt++) await exporter.send();
-  expect(exporter.dropped).toBe(8 + 512);
+  expect(exporter.dropped).toBe(8 + 1_024);
   status = 200;
   await exporter.send();
-  expect(exporter.dropped).toBe(8 + 512);
+  expect(exporter.dropped).toBe(8 + 1_024);
 });
 
 it('does not wait long at the end for a collector that does not answer', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../lib/clock.ts';
+import { CollectorConnection } from './collector-connection.ts';
 import type { Log } from './log.ts';
 import { readMetricFamilies } from './metric-families.ts';
 import { metricsRequest, type OtlpResource, traceRequest } from './otlp-messages.ts';
@@ -7,7 +8,7 @@ import type { EndedSpan } from './request-trace.ts';
 
 const SEND_EVERY_MS = 2_000;
 const METRICS_EVERY_MS = 30_000;
-const BATCH_SPANS = 512;
+const BATCH_SPANS = 1_024;
 /** Some seconds of many requests; more are dropped. */
 const MAX_WAITING_SPANS = 8_192;
 const TIMEOUT_MS = 10_000;
@@ -29,6 +30,7 @@ export interface OtlpExporterParts {
 export class OtlpExporter {
   readonly #parts: OtlpExporterParts;
   readonly #resource: OtlpResource;
+  readonly #collector: CollectorConnection;
   readonly #startedMs = Date.now();
   #waiting: EndedSpan[] = [];
   #attempts = 0;
@@ -42,6 +44,7 @@ export class OtlpExporter {
 
   constructor(parts: OtlpExporterParts) {
     this.#parts = parts;
+    this.#collector = new CollectorConnection(parts.endpoint);
     this.#resource = { version: parts.version, instance: randomUUID() };
   }
 
@@ -72,6 +75,7 @@ export class OtlpExporter {
     this.#sinceMetricsMs = METRICS_EVERY_MS;
     await this.send();
     end.cancel();
+    this.#collector.close();
   }
 
   /** Sends what is waiting, and the metrics if they are due. Never rejects. */
@@ -97,17 +101,12 @@ export class OtlpExporter {
   }
 
   async #post(path: string, body: Buffer): Promise<boolean> {
-    const { endpoint } = this.#parts;
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
-      const answer = await fetch(`${endpoint}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-protobuf' },
-        body,
-        signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      await answer.body?.cancel();
-      this.#tell(answer.ok ? undefined : `status ${answer.status}`);
-      return answer.ok;
+      const status = await this.#collector.post(path, body, signal);
+      const isTaken = status >= 200 && status < 300;
+      this.#tell(isTaken ? undefined : `status ${status}`);
+      return isTaken;
     } catch (error) {
       this.#tell(error);
       return false;

@@ -1,8 +1,9 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettledMoney } from '../access/money-budget.ts';
 import type { EndedRequest } from '../access/usage-recorder.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { SettledShare } from './left-usage.ts';
 import { LineBuffer } from './line-buffer.ts';
@@ -96,7 +97,12 @@ export class UsageJournal {
   /** Removes a segment whose batches are written. */
   remove(sequence: number): void {
     this.#lacking.delete(sequence);
-    rmSync(this.#pathOf(sequence), { force: true });
+    try {
+      // `rmSync` takes three times as long.
+      unlinkSync(this.#pathOf(sequence));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
   }
 
   /** Removes what is left, when everything is written and reported. */

@@ -1,0 +1,52 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { errorCode } from '../lib/error-code.ts';
+
+/** Sends bodies to a collector over a connection that is kept. `fetch` takes several times as much CPU for each. */
+export class CollectorConnection {
+  readonly #endpoint: string;
+  readonly #request: typeof http.request;
+  readonly #agent: http.Agent;
+
+  constructor(endpoint: string) {
+    const isSecure = endpoint.startsWith('https:');
+    this.#endpoint = endpoint;
+    this.#request = isSecure ? https.request : http.request;
+    this.#agent = new (isSecure ? https.Agent : http.Agent)({ keepAlive: true, maxSockets: 1 });
+  }
+
+  /** Resolves with the status of the answer. */
+  async post(path: string, body: Buffer, signal: AbortSignal): Promise<number> {
+    try {
+      return await this.#post(path, body, signal);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return await this.#post(path, body, signal);
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #post(path: string, body: Buffer, signal: AbortSignal): Promise<number> {
+    const headers = { 'content-type': 'application/x-protobuf', 'content-length': body.length };
+    const options = { method: 'POST', agent: this.#agent, headers, signal };
+    return new Promise((resolve, reject) => {
+      const request = this.#request(`${this.#endpoint}${path}`, options, (response) => {
+        response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject);
+        response.resume();
+      });
+      request.on('error', (error) => {
+        // The collector has closed the connection while it was idle.
+        const isStale = request.reusedSocket && errorCode(error) === 'ECONNRESET';
+        reject(isStale ? new StaleConnection() : error);
+      });
+      request.end(body);
+    });
+  }
+}
+
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+}
