@@ -223,13 +223,13 @@ function tellSwitched(found) {
     'CPU of two processes that take turns, without = 1, for a small chat: the mean of all blocks of four',
   );
   console.log(
-    'rounds, and its 95 % interval. Half of the blocks have the part in the one process, half in the other\n',
+    'rounds, its 95 % interval, and the mean of each half, in which the part is in the one process or the other\n',
   );
   const rows = Object.entries(found).map(([part, costs]) => {
     const { title, aim } = parts[part];
-    return [title, ...costCells(costs), `at most ${aim}: ${verdict(costs, aim)}`];
+    return [title, ...costCells(costs), meansOf(costs), `at most ${aim}: ${verdict(costs, aim)}`];
   });
-  console.log(markdownTable(['', 'without, µs', 'with', 'aim'], rows));
+  console.log(markdownTable(['', 'without, µs', 'with', 'halves', 'aim'], rows));
 }
 
 function verdict({ strata }, aim) {
@@ -246,13 +246,15 @@ function tellTls({ requests, connections }) {
     '\nTLS, connections kept: CPU of two processes that take turns, without = 1; the mean of all blocks, its 95 %',
   );
   console.log('interval over blocks, and the means of each pair of processes\n');
-  const rows = Object.entries(requests).map(([title, costs]) => {
-    const pairs = costs.strata.map((stratum) => ratio(meanOfStrata([stratum]).mean));
-    return [title, ...costCells(costs), pairs.join(', ')];
-  });
+  const rows = Object.entries(requests).map(([title, costs]) => [title, ...costCells(costs), meansOf(costs)]);
   console.log(markdownTable(['', 'without, µs', 'with', 'pairs'], rows));
   const [open, secured] = [connections.plain, connections.secured].map((costs) => median(costs).toFixed(0));
   console.log(`\nA new connection costs ${open} µs, one with a TLS handshake ${secured} µs.`);
+}
+
+/** Where they lie further apart than the interval, a process or a time was unlike the others. */
+function meansOf({ strata }) {
+  return strata.map((stratum) => ratio(meanOfStrata([stratum]).mean)).join(', ');
 }
 
 function costCells({ strata, withoutUs }) {
