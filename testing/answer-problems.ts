@@ -82,5 +82,7 @@ function contentProblems(
 function errorSchemaName(operations: Schema | undefined, path: string): string {
   const text = JSON.stringify(operations ?? {});
   const named = /#\/components\/schemas\/(\w+Error)/.exec(text)?.[1];
-  return named ?? (/^\/v1\/messages(\/|$)/.test(path) ? 'MessagesError' : 'ModelsError');
+  if (named !== undefined) return named;
+  if (/^\/(admin\/v1|console\/api)(\/|$)/.test(path)) return 'AdminError';
+  return /^\/v1\/messages(\/|$)/.test(path) ? 'MessagesError' : 'ModelsError';
 }

@@ -59,7 +59,7 @@ export function describeOperate(world: () => ConsoleWorld): void {
       await keys.write(field('System prompt'), 'You are brief.');
       await world().send('PATCH', '/stacks/research', { plan: 'max' });
       // The page reads the new state when the window gets the focus; it must not lend the old form its name.
-      const read = page.waitForResponse(/\/stacks\/research$/);
+      const read = page.waitForResponse(/\/stacks\/research\?include/);
       await page.clock.setSystemTime(Date.now() + A_MINUTE_MS);
       await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await read;

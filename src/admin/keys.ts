@@ -146,6 +146,7 @@ export function revokeKey(
   return changeRecords(pool, async (records) => {
     const key = await existingKey(records, name);
     expect?.(key);
+    if (key.revokedAt !== null) return key;
     await records.keys.revoke(name);
     const revoked = await existingKey(records, name);
     const views = { before: auditedKey(key), after: auditedKey(revoked) };

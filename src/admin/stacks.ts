@@ -99,6 +99,7 @@ export function disableStack(
 ): Promise<StackRecord> {
   return changeRecords(pool, async ({ stacks, connection }) => {
     const stack = editable(await stacks.find(id), id, expect);
+    if (stack.disabledAt !== null) return stack;
     await stacks.disable(id);
     const disabled = existing(await stacks.find(id), id);
     const views = { before: auditedStack(stack), after: auditedStack(disabled) };

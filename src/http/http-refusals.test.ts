@@ -39,6 +39,17 @@ describe('an unknown path', () => {
     },
   );
 
+  it.each(['/admin/v1', '/admin/v1/nothing', '/console/api/nothing?a=1'])(
+    'of operators is 404 in the shape of its neighbours: %s',
+    async (path) => {
+      const { status, body } = await call(gateway, { path });
+      expect([status, JSON.parse(body)]).toEqual([
+        404,
+        { detail: 'There is no such endpoint. See /docs for the list.' },
+      ]);
+    },
+  );
+
   it.each(['/v1/messages/batches', '/v1/messages/', '/v1/messages/x?beta=true'])(
     'is 404 in the messages shape under /v1/messages: %s',
     async (path) => {

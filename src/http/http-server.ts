@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { SecureContext } from 'node:tls';
 import findMyWay from 'find-my-way';
 import proxyAddress from 'proxy-addr';
+import { adminFamily } from '../families/admin-family.ts';
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { messagesFamily } from '../families/messages-family.ts';
@@ -171,7 +172,8 @@ function badUrl(): Fault {
   return new Fault('request-malformed', 'The URL cannot be decoded.');
 }
 
-/** Unknown paths under /v1/messages are answered in the messages dialect, all others in the one that every SDK reads. */
+/** Unknown paths are answered in the dialect of their neighbours, all others in the one that every SDK reads. */
 function familyOfUnknown(url: string): Family {
+  if (/^\/(admin\/v1|console\/api)([/?]|$)/.test(url)) return adminFamily;
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
 }

@@ -185,7 +185,7 @@ function Preview({ printed: result, isPending }: { printed: Printed | undefined;
       }
     >
       {result.blocked > 0 && (
-        <div className="p-4 pb-0">
+        <div className="p-4">
           <Note tone="warn">
             {counted(result.blocked, 'reference was', 'references were')} not fetched: pictures, fonts and
             style sheets must be embedded.

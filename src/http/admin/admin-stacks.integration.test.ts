@@ -94,6 +94,9 @@ describe('stacks of the admin API', () => {
     const disabled = await ask('DELETE', '/stacks/cafe');
     expect(disabled.json.disabled_at).not.toBeNull();
     expect(changes - before).toBe(3);
+    expect((await ask('DELETE', '/stacks/cafe')).json).toEqual(disabled.json);
+    const { data } = (await ask('GET', '/audit?action=stack.disable')).json;
+    expect(data.filter(({ target }: { target: string }) => target === 'cafe')).toHaveLength(1);
   });
 
   it('are not changed by a request that has not seen their last state', async () => {
@@ -174,7 +177,9 @@ describe('keys of the admin API', () => {
     expect(changed.json).toMatchObject({ expires_at: null, limits: {} });
     const stale = await ask('DELETE', '/stacks/shop/keys/web', { ifMatch: shown.json.etag });
     expect(stale.status).toBe(412);
-    expect((await ask('DELETE', '/stacks/shop/keys/web')).json.state).toBe('revoked');
+    const revoked = (await ask('DELETE', '/stacks/shop/keys/web')).json;
+    expect(revoked.state).toBe('revoked');
+    expect((await ask('DELETE', '/stacks/shop/keys/web')).json).toEqual(revoked);
     expect((await ask('POST', '/stacks/shop/keys/web/rotate', { body: {} })).status).toBe(409);
   });
 
