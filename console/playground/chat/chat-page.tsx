@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { useModels } from '../../api/resources.ts';
 import { useUrlState } from '../../state/use-url-state.ts';
 import { Segments } from '../../ui/choice.tsx';
@@ -29,6 +30,8 @@ export function ChatPage() {
   const chat = useChat();
   const wire = WIRES[state.wire];
   const withDraft = turnsWithDraft(state);
+  // The same function each time, so that no message of a long conversation is rendered again while the next is typed.
+  const setTurns = useCallback((turns: readonly Turn[]) => change({ turns }), [change]);
   const send = async (turns: readonly Turn[]) => {
     change({ turns, draft: '' });
     const form = formOf(state, model, turns);
@@ -63,7 +66,7 @@ export function ChatPage() {
             turns={state.turns}
             run={chat.run}
             isRunning={chat.isRunning}
-            onChange={(turns) => change({ turns })}
+            onChange={setTurns}
             onResult={(turns) => void send(turns)}
             onAsk={(draft) => change({ draft })}
           />
