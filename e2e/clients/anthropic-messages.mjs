@@ -36,6 +36,7 @@ printReport(
     badField: () => client.messages.create({ ...asking('Say hello'), temperature: 9 }),
     wrongKey: () => clientWith(task.wrongKey).messages.create(asking('Say hello')),
     wrongKeyToCount: () => count(asking('Say hello'), clientWith(task.wrongKey)),
+    shown: () => show({ ...asking(task.readerQuestion), include: ['knowledge'] }),
     left: () => leave(`Never end ${task.alias} ${task.credential}`),
   }),
 );
@@ -51,6 +52,16 @@ function summary({ type, role, model, content, stop_reason: stop, stop_sequence:
   const text = content.map((block) => block.text ?? '').join('');
   const types = content.map((block) => block.type);
   return { type, role, model, text, types, stop, sequence, input, output };
+}
+
+/** The documents of the passages that come with an answer. */
+async function show(request) {
+  const { messages } = clientWith(task.readerKey);
+  const { knowledge } = await messages.create(request);
+  const events = [];
+  for await (const event of await messages.create({ ...request, stream: true })) events.push(event);
+  const streamed = events.flatMap((event) => event.knowledge ?? []);
+  return [knowledge, streamed].map((passages) => passages.map(({ document }) => document));
 }
 
 async function iterate(request) {

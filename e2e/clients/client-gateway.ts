@@ -15,6 +15,13 @@ export const clientKey = 'a-key-for-real-clients';
 /** Its image model. */
 export const imageModel = 'painter-x';
 
+/** A question that the knowledge base has a passage for, and the key that may ask it. */
+export const reader = {
+  readerKey: 'a-key-for-readers',
+  readerQuestion: 'Say hello to each employee with twenty-eight days of leave in a year',
+};
+const HANDBOOK = '# Leave\n\nEach employee has twenty-eight days of leave in a year.\n';
+
 interface Parts {
   readonly folder: WorkFolder;
   readonly upstream: FakeUpstream;
@@ -34,11 +41,13 @@ export class ClientGateway implements AsyncDisposable {
     const upstream = await startFakeUpstream();
     upstream.script(planFor);
     const folder = await WorkFolder.withDatabase();
+    writeFileSync(join(folder.path, 'handbook.md'), HANDBOOK);
     folder.configure(configurationFor(upstream));
     try {
       const process = await startGateway(folder);
       const gateway = new ClientGateway({ folder, upstream, process });
       await eventually('the model is ready', () => gateway.#isReady());
+      await eventually('the handbook is indexed', () => gateway.#isIndexed());
       return gateway;
     } catch (error) {
       await upstream.close();
@@ -95,6 +104,11 @@ export class ClientGateway implements AsyncDisposable {
     return status === 200 || undefined;
   }
 
+  async #isIndexed(): Promise<true | undefined> {
+    const { text } = await this.#parts.process.request('/v1/knowledge', { key: reader.readerKey });
+    return text.includes('"state":"ready"') || undefined;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const { folder, upstream, process } = this.#parts;
     await process[Symbol.asyncDispose]();
@@ -119,5 +133,11 @@ stacks:
     image: flux
     limits: { images: { submissions_per_minute: 1000, in_flight: 50, rendering: 2 } }
     keys: [{ id: web, secret: ${clientKey} }]
+  - id: library
+    account: acme
+    text: gpu
+    models: [other]
+    knowledge: [handbook.md]
+    keys: [{ id: web, secret: ${reader.readerKey}, retrieval: true, knowledge: read }]
 `;
 }

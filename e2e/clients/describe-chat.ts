@@ -53,6 +53,10 @@ export function describeChat(world: ClientWorld, gateway: () => ClientGateway): 
       expectReported('parsed', { city: 'Rome', degrees: 21 });
     });
 
+    it('come with the passages that were quoted, whole and as a stream', () => {
+      expectReported('shown', [['handbook.md'], ['handbook.md']]);
+    });
+
     it('end before a stop sequence, also when it is cut in two', () => {
       expectReported('stopped', expect.objectContaining({ text: 'one two ', finish: 'stop' }));
       expectReported('streamedStopped', expect.objectContaining({ text: 'one two ', finishes: ['stop'] }));

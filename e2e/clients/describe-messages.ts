@@ -53,6 +53,10 @@ export function describeMessages(world: ClientWorld, gateway: () => ClientGatewa
       expectReported('thoughts', expect.objectContaining({ text: 'Hello after a thought.' }));
     });
 
+    it('come with the passages that were quoted, whole and as a stream', () => {
+      expectReported('shown', [['handbook.md'], ['handbook.md']]);
+    });
+
     it('end before a stop sequence and name it', () => {
       const stopped = { text: 'one two ', stop: 'stop_sequence', sequence: 'END' };
       expectReported('stopped', expect.objectContaining(stopped));

@@ -35,6 +35,7 @@ printReport(
     unknownModel: () => completions.create({ ...asking('Say hello'), model: 'no-such-model' }),
     badField: () => completions.create({ ...asking('Say hello'), temperature: 9 }),
     retried: () => retry(),
+    shown: () => show({ ...asking(task.readerQuestion), include: ['knowledge'] }),
     left: () => leave(`Never end ${task.alias}`),
   }),
 );
@@ -43,6 +44,17 @@ function summary({ model, choices: [{ message, finish_reason: finish }], usage, 
   const calls = message.tool_calls?.map((call) => [call.id, call.function.name, call.function.arguments]);
   // Beside calls a stream has an empty text, a whole answer none.
   return { model, role: message.role, text: message.content || null, calls, finish, usage, requestId };
+}
+
+/** The documents of the passages that come with an answer. */
+async function show(request) {
+  const reader = new sdk.OpenAI({ apiKey: task.readerKey, baseURL: `${task.url}/v1`, maxRetries: 0 });
+  const { knowledge } = await reader.chat.completions.create(request);
+  const chunks = [];
+  for await (const chunk of await reader.chat.completions.create({ ...request, stream: true }))
+    chunks.push(chunk);
+  const streamed = chunks.flatMap((chunk) => chunk.knowledge ?? []);
+  return [knowledge, streamed].map((passages) => passages.map(({ document }) => document));
 }
 
 async function iterate(request) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newerNode } from '../newer-node/newer-node.ts';
-import { clientKey } from './client-gateway.ts';
+import { clientKey, reader } from './client-gateway.ts';
 import type { InstalledClients } from './install-clients.ts';
 
 const run = promisify(execFile);
@@ -46,6 +46,7 @@ export async function runClient({ node, clients, row, url, more }: ClientRun): P
     wrongKey: 'sk-this-is-not-one',
     plainModel: 'other',
     slashedModel: 'org/model-x',
+    ...reader,
     ...more,
   };
   // No environment: clients would use keys, addresses and proxies in it.

@@ -38,6 +38,16 @@ def round_trip(answer):
     return {"calls": [[use.id, use.input["city"]] for use in uses], "text": summary(told)["text"]}
 
 
+def show():
+    """The documents of the passages that come with an answer."""
+    reader = client_with(TASK["readerKey"]).messages
+    request = {**asking(TASK["readerQuestion"]), "extra_body": {"include": ["knowledge"]}}
+    whole = reader.create(**request).model_extra["knowledge"]
+    events = list(reader.create(**request, stream=True))
+    streamed = [passage for event in events for passage in (event.model_extra or {}).get("knowledge", [])]
+    return [[passage["document"] for passage in passages] for passages in (whole, streamed)]
+
+
 def count():
     request = {**asking("Compare the weather"), "tools": TOOLS}
     countable = {name: value for name, value in request.items() if name != "max_tokens"}
@@ -51,6 +61,7 @@ print_report(
         "tools": lambda: round_trip(messages.create),
         "streamedTools": lambda: round_trip(helper),
         "countIsUsage": count,
+        "shown": show,
         "failed": lambda: messages.create(**asking("Fail at once")),
         "overloaded": lambda: helper(**asking("Be overloaded")),
         "broken": lambda: helper(**asking("Break midway")),

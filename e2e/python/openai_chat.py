@@ -51,6 +51,16 @@ def round_trip(answer):
     return {"calls": calls, "text": told.choices[0].message.content}
 
 
+def show():
+    """The documents of the passages that come with an answer."""
+    reader = openai.OpenAI(api_key=TASK["readerKey"], base_url=TASK["url"] + "/v1", max_retries=0)
+    request = {**asking(TASK["readerQuestion"]), "extra_body": {"include": ["knowledge"]}}
+    whole = reader.chat.completions.create(**request).model_extra["knowledge"]
+    chunks = list(reader.chat.completions.create(**request, stream=True))
+    streamed = [passage for chunk in chunks for passage in (chunk.model_extra or {}).get("knowledge", [])]
+    return [[passage["document"] for passage in passages] for passages in (whole, streamed)]
+
+
 def facts():
     schema = {"name": "facts", "strict": True, "schema": FACTS_SCHEMA}
     format = {"type": "json_schema", "json_schema": schema}
@@ -66,6 +76,7 @@ print_report(
         "tools": lambda: round_trip(lambda text, **more: completions.create(**asking(text), **more)),
         "streamedTools": lambda: round_trip(helper),
         "facts": facts,
+        "shown": show,
         "failed": lambda: completions.create(**asking("Fail at once")),
         "broken": lambda: iterate("Break midway"),
         "wrongKey": lambda: stranger.chat.completions.create(**asking(HELLO)),

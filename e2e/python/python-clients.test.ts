@@ -53,6 +53,10 @@ describe('Python clients', async () => {
       expectReported('broken', expect.objectContaining({ type: isChat ? 'upstream_error' : 'api_error' }));
     });
 
+    it('get the passages that were quoted, whole and as a stream', () => {
+      expectReported('shown', [['handbook.md'], ['handbook.md']]);
+    });
+
     it('raise a wrong key', () => {
       const requestId = expect.stringMatching(/^req_/);
       const wrong = { error: 'AuthenticationError', status: 401, requestId };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { clientKey } from '../clients/client-gateway.ts';
+import { clientKey, reader } from '../clients/client-gateway.ts';
 import { installPython } from '../install-python.ts';
 
 const run = promisify(execFile);
@@ -29,6 +29,10 @@ export async function runPythonClient({ python, script, task }: PythonRun): Prom
   const path = fileURLToPath(new URL(script, import.meta.url));
   // No bytecode next to the sources, and no keys, addresses and proxies from the environment.
   const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: clientBoundMs };
-  const { stdout } = await run(python, [path, JSON.stringify({ key: clientKey, ...task })], options);
+  const { stdout } = await run(
+    python,
+    [path, JSON.stringify({ key: clientKey, ...reader, ...task })],
+    options,
+  );
   return JSON.parse(stdout);
 }

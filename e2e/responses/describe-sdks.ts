@@ -134,6 +134,10 @@ function testOpenai(report: () => unknown, answers: () => readonly RandomAnswer[
     });
   });
 
+  it('gets the passages that were quoted, whole and by the helper', () => {
+    expect(report()).toMatchObject({ shown: [['handbook.md'], ['handbook.md']] });
+  });
+
   it('has the gateway search, with citations, and paint', () => {
     expect(report()).toMatchObject({
       searched: {

@@ -41,12 +41,28 @@ printReport(
       const { annotations } = output[1].content[0];
       return { types: output.map(({ type }) => type), found: output[0].results[0].filename, annotations };
     },
+    shown: async () => {
+      const asked = {
+        ...asking('Say hello to each employee with days of leave in a year'),
+        include: ['knowledge'],
+      };
+      const reader = readerOf(task);
+      const answers = [
+        await reader.responses.create(asked),
+        await reader.responses.stream(asked).finalResponse(),
+      ];
+      return answers.map(({ knowledge }) => knowledge.map(({ document }) => document));
+    },
     painted: async () => {
       const { output } = await hosted('Paint a fox', [{ type: 'image_generation' }]);
       return { types: output.map(({ type }) => type), picture: output[0].result.slice(0, 8) };
     },
   }),
 );
+
+function readerOf({ hostedKey, url }) {
+  return new sdk.OpenAI({ apiKey: hostedKey, baseURL: `${url}/v1`, maxRetries: 0 });
+}
 
 function summary({ model, status, output_text: text, usage }) {
   return { model, status, text, input: usage.input_tokens, output: usage.output_tokens };
@@ -84,7 +100,7 @@ async function thoughts(more) {
 
 /** Asks with the tools that the gateway runs; the response must be the same when it is read again. */
 async function hosted(question, hostedTools) {
-  const reader = new sdk.OpenAI({ apiKey: task.hostedKey, baseURL: `${task.url}/v1`, maxRetries: 0 });
+  const reader = readerOf(task);
   const request = { ...asking(question), tools: hostedTools, include: ['file_search_call.results'] };
   const { id, output } = await reader.responses.stream(request).finalResponse();
   const kept = await reader.responses.retrieve(id);
