@@ -49,6 +49,10 @@ const MOST_COUNTED = 500;
 const ENOUGH_BY_WORDS = 50;
 /** Rows of a large space that are read for the words of a question. */
 const MOST_ROWS = 20_000;
+/** Words by which a passage of a large space is weighed before its words are counted: the weightiest ones of a long question. */
+const MOST_WEIGHED = 60;
+/** Of many words a long question leaves out a quarter at a time, of a few one. */
+const KEPT_WORDS = 0.75;
 
 const termRow = z.object({ term: z.string(), passages: z.number() });
 
@@ -185,7 +189,9 @@ class WordSearch {
     this.#found = await this.#countTerms();
     const { rarer, common } = this.#byRarity();
     const rows = rarer.length === 0 ? [] : await this.#heaviest(anyOf(rarer.flatMap(({ terms }) => terms)));
-    return [...rows, ...(await this.#withSeveral(common))];
+    // A passage may have rarer words and several common ones.
+    const found = [...rows, ...(await this.#withSeveral(common))];
+    return [...new Map(found.map((row) => [keyOf(row), row])).values()];
   }
 
   /** The counts of these passages. */
@@ -220,12 +226,19 @@ class WordSearch {
   }
 
   #heaviest(match: string): Promise<readonly CountedRow[]> {
-    const weighed = this.#words.map((word) => ({
-      terms: word.terms,
-      weight: word.fraction * rarityOf(this.#foundAny(word), this.#stack.passages),
-    }));
+    const weighed = this.#foundWords()
+      .map((word) => ({
+        terms: word.terms,
+        weight: word.fraction * rarityOf(this.#foundAny(word), this.#stack.passages),
+      }))
+      .sort((left, right) => right.weight - left.weight)
+      .slice(0, MOST_WEIGHED);
     const bounds = { meanLength: this.#meanLength, mostRead: MOST_ROWS, limit: MOST_COUNTED };
     return heaviestWith(this.#connection, this.#space, { terms: this.#terms, match, weighed, ...bounds });
+  }
+
+  #foundWords(): readonly AskedWord[] {
+    return this.#words.filter((word) => this.#foundAny(word) > 0);
   }
 
   #foundAny({ terms }: AskedWord): number {
@@ -234,7 +247,7 @@ class WordSearch {
 
   /** The rarest words, as many as there are rows to read, and the others. */
   #byRarity(): { readonly rarer: readonly AskedWord[]; readonly common: readonly AskedWord[] } {
-    const words = this.#words.toSorted((left, right) => this.#foundAny(left) - this.#foundAny(right));
+    const words = this.#foundWords().toSorted((left, right) => this.#foundAny(left) - this.#foundAny(right));
     let rows = 0;
     const isRarer = (word: AskedWord) => {
       rows += this.#foundAny(word);
@@ -248,9 +261,10 @@ class WordSearch {
   async #withSeveral(common: readonly AskedWord[]): Promise<readonly CountedRow[]> {
     const found = new Map<string, CountedRow>();
     const words = common.filter(({ fraction }) => fraction === 1);
-    for (let count = words.length; count > 0 && found.size < ENOUGH_BY_WORDS; count -= 1) {
+    for (let count = words.length; count > 0 && found.size < ENOUGH_BY_WORDS; ) {
       const match = allOf(words.slice(0, count).map(({ terms }) => terms));
       for (const row of await this.#heaviest(match)) found.set(keyOf(row), row);
+      count = Math.min(count - 1, Math.ceil(KEPT_WORDS * count));
     }
     return [...found.values()];
   }

@@ -193,5 +193,28 @@ describe.each(vectorDatabases)('on %s', (_name, open) => {
       const nearest = bounds === everywhere ? `space_${spaces[1]?.number}` : 'vectors_pkey';
       expect(reads.map(({ index }) => index)).toContain(nearest);
     });
+
+    it('are asked for few combinations of the words of a long question, where each word is in many', async () => {
+      knowledge.writer = fillerOn(database);
+      const question = Array.from({ length: 100 }, (_, place) => `lot${place}`).join(' ');
+      await knowledge.put('shop', 'a.md', [question, 'One parcel.']);
+      await new SearchIndexes(database.pool, everywhere).tend(never);
+      const many = 1_000_000;
+      await execute(database.pool, sql`update knowledge_search.documents set passages = ${many}`);
+      await execute(database.pool, sql`update knowledge_search.spaces set analysed_passages = ${many}`);
+      await execute(
+        database.pool,
+        sql`insert into knowledge_search.terms (space, term, passages)
+          select distinct space, lexeme, ${many}::integer from knowledge_search.passages, unnest(words)`,
+      );
+      let texts: readonly string[] | undefined;
+      const reads = await plannedReads(database.pool, async () => {
+        texts = (await find(question))?.map(({ text }) => text);
+      });
+      expect(texts?.[0]).toBe(question);
+      const asked = reads.filter(({ table }) => table === 'passages');
+      expect(asked.length).toBeGreaterThan(10);
+      expect(asked.length).toBeLessThan(25);
+    });
   });
 });

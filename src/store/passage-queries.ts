@@ -90,22 +90,21 @@ export function heaviestWith(
   );
 }
 
-/** In how many passages each term is. */
+/** In how many passages each term is. Counted one by one: by the index alone, without reading the words of any passage. */
 export async function passageCounts(
   connection: Connection,
   { number, hidden }: AskedSpace,
   terms: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (terms.length === 0) return new Map();
-  const counts = terms.map(
-    (term) => sql`count(*) filter (where words @@ ${quotedTerm(term)}::tsquery)::integer`,
-  );
   const row = await queryRow(
     connection,
     countsRow,
-    sql`select array[${joined(counts, ', ')}] as counts from knowledge_search.passages
-      where space = ${wholeLiteral(number)} and words @@ ${anyOf(terms)}::tsquery
-        and document <> all (${[...hidden]}::integer[])`,
+    sql`select array(
+        select (select count(*) from knowledge_search.passages
+          where space = ${wholeLiteral(number)} and words @@ term.query
+            and document <> all (${[...hidden]}::integer[]))::integer
+        from unnest(${terms.map(quotedTerm)}::tsquery[]) with ordinality as term (query, place) order by place) as counts`,
   );
   return new Map(terms.map((term, place) => [term, row.counts[place] ?? 0]));
 }
