@@ -167,6 +167,17 @@ describe('what an operator looks at', () => {
     expect((await get('/limits?stack=shop', mia)).status).toBe(404);
   });
 
+  it('has every day of several years, however few groups were asked for', async () => {
+    const days = Array.from({ length: 1_001 }, (_, place) =>
+      new Date(Date.UTC(2010, 0, 1 + place)).toISOString().slice(0, 10),
+    );
+    const rows = days.map((day) => usageRow({ day, stack: 'depot', key: 'old' }));
+    await new SqlUsage(database.pool).add({ process: 'one', sequence: 2, rows });
+    const usage = await getJson('/usage?since=2010-01-01&until=2013-12-31&group_by=stack&limit=1&days=true');
+    expect([usage.totals.requests, usage.data.length]).toEqual([days.length, 1]);
+    expect(usage.days.map(({ day }: { day: string }) => day)).toEqual(days);
+  });
+
   it('has a stack with its keys and limits in one answer, where they are asked for', async () => {
     const [alone, whole] = [
       await getJson('/stacks/shop'),

@@ -100,9 +100,10 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
   });
 }
 
+/** Every day: of more than a few years, too. */
 async function readDays(usage: SqlUsage, asked: AskedSums) {
   const by = ['day'] as const;
-  const { groups } = await usage.readSums({ ...asked, by, limit: MAXIMUM_GROUPS });
+  const { groups } = await usage.readSums({ ...asked, by, limit: MAXIMUM_LINES });
   return rendered(inOrder(groups, by), by);
 }
 
