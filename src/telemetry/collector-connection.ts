@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { errorCode } from '../lib/error-code.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
 
 /** Sends bodies to a collector over a connection that is kept. `fetch` takes several times as much CPU for each. */
 export class CollectorConnection {
@@ -38,8 +38,8 @@ export class CollectorConnection {
         response.resume();
       });
       request.on('error', (error) => {
-        // The collector has closed the connection while it was idle.
-        const isStale = request.reusedSocket && errorCode(error) === 'ECONNRESET';
+        // The collector has closed the connection while it was idle. Linux says EPIPE if it was closed before it was reset.
+        const isStale = request.reusedSocket && hasErrorCode(error, 'ECONNRESET', 'EPIPE');
         reject(isStale ? new StaleConnection() : error);
       });
       request.end(body);
