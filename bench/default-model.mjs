@@ -29,6 +29,7 @@ const SPEED = { question: 'Write a long story about a fox who lives by the sea.'
 const FETCH_MS = 300_000;
 const [WAIT_MS, MOST_WAITS] = [1_000, 300];
 const PERCENT = 100;
+const SEQUENCES = 2;
 
 /**
  * The default model as it comes and with the built-in adapter, through one gateway, on questions that are held out: documents,
@@ -70,8 +71,7 @@ async function measureAll(gateway, sets, extent) {
         shares.push('-');
         continue;
       }
-      const answers = [];
-      for (const question of questions) answers.push(await answered(gateway, peer, question));
+      const answers = await inTurns(questions, (question) => answered(gateway, peer, question));
       await keep(`${name}-${peer.name}`, answers);
       shares.push(name === 'everyday' ? 'to read' : share(judge(answers)));
     }
@@ -79,6 +79,18 @@ async function measureAll(gateway, sets, extent) {
   }
   rows.push(await speedRow(gateway, extent.rounds));
   return rows;
+}
+
+/** Results in the order of the items, of which the engine works on as many at once as it has sequences. */
+async function inTurns(items, work) {
+  const results = [];
+  const waiting = [...items.entries()];
+  const turn = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: SEQUENCES }, turn));
+  return results;
 }
 
 async function answered(gateway, peer, question) {
@@ -186,7 +198,7 @@ function childOf({ pid, commandOf }, { adapter }) {
 }
 
 async function withGateway(folder, use) {
-  const engine = ({ adapter }) => ({ kind: 'llama', model: MODEL, adapter, sequences: 1 });
+  const engine = ({ adapter }) => ({ kind: 'llama', model: MODEL, adapter, sequences: SEQUENCES });
   const stack = ({ name, key }) => ({
     id: name,
     account: 'bench',

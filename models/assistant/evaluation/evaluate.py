@@ -43,8 +43,8 @@ def document_set(count):
         yield 'documents, generated', document_prompt(order), lambda answer, order=order, facts=facts: not document_faults(order, answer, facts)
 
 
-def written_documents(label, part):
-    for entry in json.loads((HERE / 'documents.json').read_text())[part]:
+def written_documents(label, part, file='documents.json'):
+    for entry in json.loads((HERE / file).read_text())[part]:
         order, facts = entry['order'], entry['facts']
         yield f'documents written, {label}', document_prompt(order), lambda answer, order=order, facts=facts: not document_faults(order, answer, facts)
 
@@ -84,14 +84,14 @@ def squad_set(articles, count, label):
         item = words.pick(paragraph['qas'])
         accepted = [found['text'] for found in item['answers']]
         prompt = in_context(words, [paragraph['context']], item['question'].strip())
-        if item['is_impossible']:
+        if item.get('is_impossible'):
             yield f'squad silent, {label}', prompt, lambda answer: says_unknown(answer or '')
         else:
             yield f'squad told, {label}', prompt, lambda answer, accepted=accepted: answer_right(answer, accepted)
 
 
-def written_answers(label, part):
-    for entry in json.loads((HERE / 'answers.json').read_text())[part]:
+def written_answers(label, part, file='answers.json'):
+    for entry in json.loads((HERE / file).read_text())[part]:
         words = dev_words('answers', entry['name'])
         for question, accepted in entry['asked']:
             yield f'answers written told, {label}', in_context(words, [entry['text']], question), lambda answer, accepted=accepted: answer_right(answer, accepted)
@@ -117,6 +117,8 @@ def questions(data, count, held_out):
         yield from squad_set(squad, count, 'development')
     yield from written_documents('development', DOCUMENTS[0])
     yield from written_answers('development', ANSWERS[0])
+    yield from written_documents('more development', slice(None), 'more-documents.json')
+    yield from written_answers('more development', slice(None), 'more-answers.json')
     yield from everyday('development', EVERYDAY[0])
     if held_out:
         yield from written_documents('held out', DOCUMENTS[1])

@@ -1,7 +1,8 @@
 """Questions on a given text: short answers from it, and "I don't know" where it does not say."""
 
+import re
+
 from answers_free import free_passage
-from documents import document
 from statements import sentence, stated
 from tokens import chat_prompt
 from words import CITY, COLOUR, COURSE, DAYS, OCCASION, PLACE, ROLE, SERVICE, THING, TOPIC
@@ -124,7 +125,7 @@ def passage(words):
 
 
 def question_of(words, asked, silent):
-    if words.chance(0.28) and silent:
+    if words.chance(0.2) and silent:
         return words.pick(silent), SILENT
     questions, answer = words.pick(asked)
     return words.pick(questions), answer
@@ -179,20 +180,32 @@ def answer_example(words):
 
 
 def squad_example(words, articles):
-    """A question of SQuAD with its paragraph and the shortest of the given answers; at times with another paragraph of the article, which does not say."""
+    """A question of SQuAD with its paragraph, or some sentences of it, and the shortest of the given answers; at times with another paragraph of the article, which does not say."""
     paragraphs = words.pick(articles)['paragraphs']
     paragraph = words.pick(paragraphs)
     if not paragraph['qas']:
         return squad_example(words, articles)
     item = words.pick(paragraph['qas'])
-    if item['is_impossible'] or not item['answers']:
+    question = item['question'].strip()
+    if item.get('is_impossible') or not item['answers']:
         # These are made to be hard to tell from what is said: few of them, or all is called silent.
-        if words.chance(0.75):
+        if words.chance(0.85):
             return squad_example(words, articles)
-        return in_context(words, [paragraph['context']], item['question'].strip()), SILENT
-    answer = min((found['text'] for found in item['answers']), key=len)
-    if words.chance(0.12):
+        return in_context(words, [paragraph['context']], question), SILENT
+    found = min(item['answers'], key=lambda each: len(each['text']))
+    if words.chance(0.07):
         other = words.pick(paragraphs)['context']
-        if all(found['text'].lower() not in other.lower() for found in item['answers']):
-            return in_context(words, [other], item['question'].strip()), SILENT
-    return in_context(words, [paragraph['context']], item['question'].strip()), capital(answer) + ('' if answer.endswith('.') else '.')
+        if all(each['text'].lower() not in other.lower() for each in item['answers']):
+            return in_context(words, [other], question), SILENT
+    text = window(words, paragraph['context'], found) if words.chance(0.5) else paragraph['context']
+    answer = found['text']
+    return in_context(words, [text], question), capital(answer) + ('' if answer.endswith('.') else '.')
+
+
+def window(words, text, found):
+    """The sentence with the answer and a few around it, as in shorter texts."""
+    ends = [0, *(match.end() for match in re.finditer(r'(?<=[a-z)\d]{2})[.!?] (?=[A-Z])', text)), len(text)]
+    start, end = found['answer_start'], found['answer_start'] + len(found['text'])
+    first = max((index for index, at in enumerate(ends) if at <= start), default=0)
+    last = min((index for index, at in enumerate(ends) if at >= end), default=len(ends) - 1)
+    return text[ends[max(0, first - words.random.randint(0, 2))] : ends[min(len(ends) - 1, last + words.random.randint(0, 2))]].strip()

@@ -8,7 +8,7 @@ import numpy as np
 
 from answers import answer_example, squad_example
 from bfcl import bfcl_example
-from documents import document_example
+from documents import SYSTEMS, document_example, document_prompt
 from gguf_file import GgufFile
 from json_jobs import json_example
 from talk import talk_example
@@ -16,10 +16,13 @@ from tokens import Tokens
 from tools import tool_example
 from tools_free import free_tool_example
 from words import Words
+from written import load_written, written_document, written_example
 
 LONGEST = 2048
 # Shares of the examples. Documents are long, so that they are more of the tokens.
-SHARES = {'documents': 26, 'tools': 13, 'free tools': 13, 'bfcl': 13, 'answers': 18, 'squad': 8, 'talk': 12, 'json': 7}
+SHARES = {'documents': 26, 'tools': 8, 'free tools': 8, 'bfcl': 11, 'answers': 14, 'squad': 16, 'written': 14, 'talk': 9, 'json': 5}
+# Of the documents, so many are from orders that were written by hand.
+WRITTEN_ORDERS = 0.3
 
 
 class Mixture:
@@ -29,16 +32,23 @@ class Mixture:
         self.tokens = Tokens(GgufFile(model_path).metadata)
         self.bfcl = [entry for entry in load(data, 'bfcl_train.json') + load(data, 'glaive_train.json') if entry['functions']]
         self.squad = load(data, 'squad_train.json')
+        self.texts, self.orders = load_written()
         Words.sentences = short_sentences(self.squad)
         self.shares = {name: share for name, share in shares.items() if share and (name != 'bfcl' or self.bfcl) and (name != 'squad' or self.squad)}
 
     def example(self, words):
         job = words.random.choices(list(self.shares), list(self.shares.values()))[0]
         makers = {
-            'documents': document_example, 'tools': tool_example, 'free tools': free_tool_example, 'answers': answer_example, 'talk': talk_example, 'json': json_example,
-            'bfcl': lambda w: bfcl_example(w, self.bfcl), 'squad': lambda w: squad_example(w, self.squad),
+            'documents': self.document, 'tools': tool_example, 'free tools': free_tool_example, 'answers': answer_example, 'talk': talk_example, 'json': json_example,
+            'bfcl': lambda w: bfcl_example(w, self.bfcl), 'squad': lambda w: squad_example(w, self.squad), 'written': lambda w: written_example(w, self.texts),
         }
         return makers[job](words)
+
+    def document(self, words):
+        if not words.chance(WRITTEN_ORDERS):
+            return document_example(words)
+        order, written = written_document(words, self.orders)
+        return document_prompt(order, words.pick(SYSTEMS)), written
 
     def chunk(self, seed, count=512):
         """[(ids, length of the prompt)]; examples that are too long are left out."""

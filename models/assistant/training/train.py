@@ -53,7 +53,7 @@ def settings():
     parser.add_argument('--rate-b', type=float, default=2.0, help='the rate of B over that of A')
     parser.add_argument('--batch-tokens', type=int, default=32768)
     parser.add_argument('--keep', type=float, default=0.5, help='weight of the distance to the base model')
-    parser.add_argument('--replay', type=int, default=1024, help='ordinary texts, and open questions, that the base model writes first')
+    parser.add_argument('--replay', type=int, default=1024, help='ordinary texts, and open questions, that the base model writes first, and most paragraphs of SQuAD')
     parser.add_argument('--replay-tokens', type=int, default=224)
     parser.add_argument('--shares', default='', help='such as documents=30,tools=20')
     parser.add_argument('--seed', type=int, default=1)
@@ -133,9 +133,9 @@ def base_texts(model, tokens, options):
     for index, (prompt, answer) in enumerate(zip(prompts, written)):
         answer = answer[: answer.index(tokens.end) + 1] if tokens.end in answer else answer
         rows.append((np.array(prompt + answer), 1 if index < len(starts) else len(prompt)))
-    for article in load(options.data, 'squad_train.json'):
-        for paragraph in article['paragraphs']:
-            rows.append((np.array(tokens.encode(paragraph['context'])[:512]), 1))
+    paragraphs = sorted({paragraph['context'] for article in load(options.data, 'squad_train.json') for paragraph in article['paragraphs']})
+    for text in chance.sample(paragraphs, min(len(paragraphs), options.replay)):
+        rows.append((np.array(tokens.encode(text)[:512]), 1))
     model.adapts = True
     chance.shuffle(rows)
     return rows
