@@ -14,6 +14,7 @@ export interface LlamaEngineSettings {
   readonly model?: TinyModelOptions;
   readonly config?: Partial<LlamaConfig>;
   readonly sampling?: RecommendedSampling;
+  readonly rambleTokens?: number;
   readonly made?: Partial<LlamaEngineOptions>;
 }
 
@@ -37,7 +38,7 @@ export class LlamaEngineUnderTest implements AsyncDisposable {
         adapter: 'none',
         ...settings.config,
       },
-      file: fileAt(join(folder, 'tiny.gguf'), settings.sampling),
+      file: { ...fileAt(join(folder, 'tiny.gguf'), settings.sampling), rambleTokens: settings.rambleTokens },
       compileGrammar: async (schema) => compileSchema(schema).grammar,
       folder: join(folder, 'state'),
       log: createLog('silent', { write: () => undefined }),

@@ -63,6 +63,14 @@ describe('the embedded engine', () => {
     expect(textOf(cut)).toBe('Hello there, caf');
   });
 
+  it('leads an answer that finds no end to one', async () => {
+    const model = { loops: true };
+    await using rambling = await LlamaEngineUnderTest.start({ model, rambleTokens: 20 });
+    const reply = await ask(rambling.engine, conversationOf({ sampling: { maxTokens: 1_900 } }));
+    expect(reply).toMatchObject({ reason: 'stop', stopSequence: undefined });
+    expect(reply.usage.completionTokens).toBeGreaterThan(20);
+  });
+
   it('tells the stop sequence that ended the answer, also across tokens', async () => {
     const reply = await ask(engine, conversationOf({ sampling: { stop: ['e, ca'] } }));
     expect(reply).toMatchObject({ reason: 'stop', stopSequence: 'e, ca' });

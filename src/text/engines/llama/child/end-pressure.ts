@@ -22,7 +22,15 @@ export class EndPressure {
     if (written <= this.#afterTokens) return this.#none;
     const bias = new TokenBias(this.#model.tokenizer);
     const logit = (written - this.#afterTokens) / TOKENS_PER_STEP;
-    for (const token of this.#endTokens) bias.set(token, { logit });
+    const biases = biasesOf(bias);
+    for (const token of this.#endTokens) biases.set(token, logit);
     return bias;
   }
+}
+
+/** `set` of the binding silently leaves out tokens that end an answer, so they are put where it keeps the others. */
+function biasesOf(bias: TokenBias): Map<Token, number> {
+  const biases: unknown = Reflect.get(bias, '_biases');
+  if (!(biases instanceof Map)) throw new Error('the binding keeps biases of tokens elsewhere');
+  return biases;
 }
