@@ -100,8 +100,8 @@ export class LimitShare {
   }
 
   /**
-   * The report at a beat: keeps twice what was taken since the last one, or everything if this process is alone. The rest is
-   * given up before asking, because requests keep taking while the answer is under way.
+   * The report at a heartbeat: keeps twice what was taken since the last one, or everything if this process is alone. The rest
+   * is released before asking, because requests keep taking while the answer is under way.
    */
   askAtBeat(nowMs: number, leaseMs: number, isAlone = false): ShareAsk {
     const want = isAlone && this.#takenSinceBeat > 0 ? this.ceiling : 2 * this.#takenSinceBeat;
