@@ -172,7 +172,7 @@ function badUrl(): Fault {
   return new Fault('request-malformed', 'The URL cannot be decoded.');
 }
 
-/** Unknown paths are answered in the dialect of their neighbours, all others in the one that every SDK reads. */
+/** Unknown paths are answered in the shape of the API that they are below, all others in that of chat completions, which every SDK reads. */
 function familyOfUnknown(url: string): Family {
   if (/^\/(admin\/v1|console\/api)([/?]|$)/.test(url)) return adminFamily;
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;

