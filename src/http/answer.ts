@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts';
+
 /** A whole answer. */
 export interface Answer {
   readonly status?: number;
@@ -9,4 +11,10 @@ export interface Answer {
 /** An answer that is JSON. */
 export function jsonAnswer(value: unknown): Answer {
   return { contentType: 'application/json', body: JSON.stringify(value) };
+}
+
+/** An answer that sends itself, piece by piece or once it is complete. */
+export interface Delivery {
+  /** Begins to send. The exchange is settled in every case. */
+  deliver(exchange: Exchange): void;
 }

@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net';
+import proxyAddress from 'proxy-addr';
 import { addressGroup } from '../lib/address-group.ts';
 
 export interface ConnectionSlotsOptions {
@@ -11,19 +11,21 @@ export interface ConnectionSlotsOptions {
 /** Bounds the open connections, in all and per address. */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
-  readonly #isProxy: (address: string) => boolean;
+  readonly #isProxy: (address: string, hop: number) => boolean;
   readonly #byAddress = new Map<string, number>();
   #inAll = 0;
 
   constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
-    this.#isProxy = proxyTest(options.trustProxy);
+    const { trustProxy } = options;
+    this.#isProxy =
+      typeof trustProxy === 'boolean' ? () => trustProxy : proxyAddress.compile([...trustProxy]);
   }
 
   /** Takes a slot; returns the function that releases it, to be called once, or `undefined` if none is free. */
   take(address: string): (() => void) | undefined {
     if (this.#inAll >= this.#options.inAll) return undefined;
-    const group = this.#isProxy(address) ? undefined : addressGroup(address);
+    const group = this.#isProxy(address, 0) ? undefined : addressGroup(address);
     const ofGroup = group === undefined ? 0 : (this.#byAddress.get(group) ?? 0);
     if (ofGroup >= this.#options.perAddress) return undefined;
     this.#inAll++;
@@ -38,18 +40,4 @@ export class ConnectionSlots {
     if (left > 0) this.#byAddress.set(group, left);
     else this.#byAddress.delete(group);
   }
-}
-
-function proxyTest(trustProxy: boolean | readonly string[]): (address: string) => boolean {
-  if (typeof trustProxy === 'boolean') return () => trustProxy;
-  const proxies = new BlockList();
-  for (const entry of trustProxy) addRange(proxies, entry);
-  return (address) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-function addRange(list: BlockList, entry: string): void {
-  const [address = '', prefix] = entry.split('/');
-  const type = isIPv6(address) ? 'ipv6' : 'ipv4';
-  if (prefix === undefined) list.addAddress(address, type);
-  else list.addSubnet(address, Number(prefix), type);
 }

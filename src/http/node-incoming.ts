@@ -1,11 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
-import type { Arrival } from './arrival.ts';
 import type { BodyMemory, HeldMemory } from './body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from './incoming.ts';
 import type { LargeJson } from './large-json.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import type { UploadSpool } from './upload-spool.ts';
+
+/** A request as it came in, before anything is known about it. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  /** The client's address, as far as proxies are trusted. */
+  readonly address: string;
+}
 
 /** The parts that read bodies. */
 export interface BodyParts {
@@ -17,33 +25,24 @@ export interface BodyParts {
 
 /** A request of Node's server. */
 export class NodeIncoming implements Incoming {
+  readonly method: string | undefined;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly params: Readonly<Record<string, string>>;
+  readonly address: string;
   readonly key: RememberedKey = { hash: undefined };
   readonly #arrival: Arrival;
   readonly #parts: BodyParts;
 
   constructor(arrival: Arrival, parts: BodyParts) {
+    const { request, params, address } = arrival;
+    this.method = request.method;
+    this.url = request.url ?? '';
+    this.headers = request.headers;
+    this.params = params;
+    this.address = address;
     this.#arrival = arrival;
     this.#parts = parts;
-  }
-
-  get method(): string | undefined {
-    return this.#arrival.request.method;
-  }
-
-  get url(): string {
-    return this.#arrival.request.url ?? '';
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#arrival.request.headers;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.#arrival.params;
-  }
-
-  get address(): string {
-    return this.#arrival.address;
   }
 
   openMemory(stackId: string): HeldMemory {

@@ -12,38 +12,25 @@ import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connectio
 import type { RequestJournal } from './request-journal.ts';
 import { TlsHandshakes } from './tls-handshakes.ts';
 
-/** Bounds on connections, and on the time and the head of a request. */
-export interface ConnectionLimits {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  readonly bodyIdleMs: number;
-  /** How long a client may go on sending a body after its answer, before the connection is closed. */
-  readonly lingerMs: number;
-  /** A request that takes longer to arrive on the fast path goes on with Node's server. */
-  readonly fastArrivalMs: number;
-  readonly keepAliveMs: number;
-  readonly headBytes: number;
-  readonly urlBytes: number;
-  /** The most open connections, in all and from one address. */
-  readonly connections: number;
-  readonly connectionsPerAddress: number;
-  /** How long a connection without a slot waits for its refusal. */
-  readonly refusalMs: number;
-}
+export type ConnectionLimits = Readonly<typeof defaultConnectionLimits>;
 
-/** Long enough for slow uplinks, short for idle connections. */
-export const defaultConnectionLimits: ConnectionLimits = {
+/** Bounds on connections, and on the time and the head of a request: long enough for slow uplinks, short for idle connections. */
+export const defaultConnectionLimits = {
   headersMs: 15_000,
   requestMs: 300_000,
   bodyIdleMs: 20_000,
+  /** How long a client may go on sending a body after its answer, before the connection is closed. */
   lingerMs: 2_000,
+  /** A request that takes longer to arrive on the fast path goes on with Node's server. */
   fastArrivalMs: 2_000,
   // Longer than the usual 60 s of load balancers, so that they close idle connections first.
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
   urlBytes: 8 * 1024,
+  /** The most open connections, in all and from one address. */
   connections: 10_000,
   connectionsPerAddress: 1_000,
+  /** How long a connection without a slot waits for its refusal. */
   refusalMs: 1_000,
 };
 

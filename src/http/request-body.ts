@@ -4,7 +4,6 @@ import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import { ArrivingBytes } from './arriving-bytes.ts';
-import type { BodyDigest } from './body-digest.ts';
 import { OPERATOR_CAP_BYTES } from './body-rules.ts';
 import type { BodySink } from './body-sink.ts';
 import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
@@ -47,34 +46,20 @@ export async function readBody(
   const noRoom = rule.kind === 'json' ? memory.grow(declaredBytes(request)) : undefined;
   if (noRoom !== undefined) throw noRoom;
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  return await collect(request, { cap, rule, sink, memory, timeouts });
+  // A form hashes its parts by itself.
+  const digest = rule.kind === 'form' ? undefined : reading.digest;
+  return await collect(request, { cap, rule, sink, memory, timeouts, digest });
 }
 
 function openSink(request: IncomingMessage, rule: SizedRule, reading: BodyReading): BodySink {
   switch (rule.kind) {
     case 'json':
-      return digested(openJson(request, rule, reading), reading.digest);
+      return openJson(request, rule, reading);
     case 'form':
       return openForm(request, reading);
     case 'bytes':
-      return digested(new ArrivingBytes(reading), reading.digest);
+      return new ArrivingBytes(reading);
   }
-}
-
-/** Hashes the bytes that go to a sink. */
-function digested(sink: BodySink, digest: BodyDigest | undefined): BodySink {
-  if (digest === undefined) return sink;
-  return {
-    add: (chunk) => {
-      digest.add(chunk);
-      return sink.add(chunk);
-    },
-    get congestion() {
-      return sink.congestion;
-    },
-    finish: () => sink.finish(),
-    drop: () => sink.drop?.(),
-  };
 }
 
 interface Cap {
@@ -142,14 +127,14 @@ function misledForm(
   };
 }
 
-interface Collecting extends Pick<BodyReading, 'memory' | 'timeouts'> {
+interface Collecting extends Pick<BodyReading, 'memory' | 'timeouts' | 'digest'> {
   readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
 }
 
 function collect(request: IncomingMessage, collecting: Collecting): Promise<unknown> {
-  const { cap, rule, sink, memory, timeouts } = collecting;
+  const { cap, rule, sink, memory, timeouts, digest } = collecting;
   // Without a declared length, memory is reserved as the body grows.
   const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {
@@ -170,6 +155,7 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       silence.refresh();
       sizeBytes += chunk.length;
       turnBytes += chunk.length;
+      digest?.add(chunk);
       const noRoom = growing ? memory.grow(chunk.length) : undefined;
       const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : (noRoom ?? sink.add(chunk));
       if (fault !== undefined) fail(fault);

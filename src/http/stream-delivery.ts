@@ -1,5 +1,5 @@
 import { turnNowMs } from '../lib/clock.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { OutletListener } from './outlet.ts';
 import type { StreamWatch, Watched } from './stream-watch.ts';

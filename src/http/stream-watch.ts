@@ -1,24 +1,18 @@
 import { turnNowMs } from '../lib/clock.ts';
 
-export interface StreamTimes {
-  /** The silence before the first ping. */
-  readonly firstPingMs: number;
-  /** The silence before each further ping. */
-  readonly nextPingMs: number;
-  /** How long a stream that must begin with a token count waits for it, once it must send a ping or an error. */
-  readonly beginMs: number;
-  /** How long a reader may take nothing before it counts as gone. */
-  readonly stalledMs: number;
-  /** How long a stream without an end of its own goes on; then its client asks again, with a credential that is checked. */
-  readonly followedMs: number;
-}
+export type StreamTimes = Readonly<typeof defaultStreamTimes>;
 
 /** Well inside the 60 s of common proxies and the 300 s of common clients. */
-export const defaultStreamTimes: StreamTimes = {
+export const defaultStreamTimes = {
+  /** The silence before the first ping. */
   firstPingMs: 5_000,
+  /** The silence before each further ping. */
   nextPingMs: 10_000,
+  /** How long a stream that must begin with a token count waits for it, once it must send a ping or an error. */
   beginMs: 20_000,
+  /** How long a reader may take nothing before it counts as gone. */
   stalledMs: 300_000,
+  /** How long a stream without an end of its own goes on; then its client asks again, with a credential that is checked. */
   followedMs: 60_000,
 };
 

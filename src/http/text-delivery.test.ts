@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeOutlet, openExchange } from '../../testing/fake-outlet.ts';
 import { Fault } from '../faults/fault.ts';
-import type { TextAnswer } from '../text/text-answer.ts';
+import type { TextAnswer } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { TextRequest } from '../text/text-wire.ts';
 import { conversationOf, openResponse, readResponse } from '../text/wire/responses/responses-wire.ts';

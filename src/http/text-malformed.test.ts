@@ -8,7 +8,7 @@ import type { CallAnswer } from '../../testing/text/text-call.ts';
 import { CHAT, COUNT, MESSAGES, TextGateway } from '../../testing/text/text-gateway.ts';
 import { chatReplySchema } from '../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../text/wire/chat/chat-request.ts';
-import { messagesReplySchema } from '../text/wire/messages/messages-reply-schema.ts';
+import { messagesReplySchema } from '../text/wire/messages/messages-reply.ts';
 import { messagesCountSchema, messagesRequestSchema } from '../text/wire/messages/messages-request-schema.ts';
 
 const RUNS = 60;

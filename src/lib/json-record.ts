@@ -23,6 +23,15 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The value of a text; undefined if it is no JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Invalid JSON. The text may be tenant data and is not included. */
 export class NotJson extends Error {
   override readonly name = 'NotJson';

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../../testing/text/engine-conversations.ts';
 import { hasSchemas, OutputGathering } from './complete-outputs.ts';
-import type { OutputForm } from './conversation.ts';
+import type { OutputForm, Tool } from './conversation.ts';
 import type { Block, FinishEvent, TextEvent } from './text-event.ts';
 
 const schema = { type: 'object' };
 const underSchema: OutputForm = { type: 'schema', name: 'a', schema };
-const toolSchema = (name: string) => (name === 'look' ? { title: 'of look' } : undefined);
+const tools: readonly Tool[] = [
+  { name: 'look', description: undefined, parameters: { title: 'of look' }, strict: false },
+  { name: 'wait', description: undefined, parameters: { title: 'of wait' }, strict: false },
+];
 const call = (name: string): Block => ({ type: 'tool-call', id: 'call_1', name });
 
 function block(of: Block, ...deltas: readonly string[]): readonly TextEvent[] {
@@ -18,11 +21,10 @@ function finish(reason: FinishEvent['reason'], stopSequence?: string): readonly 
   return [{ type: 'finish', reason, stopSequence, usage: { promptTokens: 1, completionTokens: 1 } }];
 }
 
-/** The outputs, with the schema itself instead of its getter. */
 function gathered(output: OutputForm, ...batches: readonly (readonly TextEvent[])[]) {
-  const gathering = new OutputGathering({ output, toolSchema });
+  const gathering = new OutputGathering({ output, tools });
   for (const batch of batches) gathering.add(batch);
-  return gathering.outputs().map(({ schema: read, ...rest }) => ({ ...rest, schema: read() }));
+  return gathering.outputs();
 }
 
 describe('the outputs of an answer', () => {
@@ -37,11 +39,12 @@ describe('the outputs of an answer', () => {
     const events = [
       block({ type: 'text' }, 'I look.'),
       block(call('look'), '{"at"', ':1}'),
+      block(call('wait')),
       block(call('x')),
     ];
     expect(gathered(underSchema, ...events, finish('tool-calls'))).toEqual([
       { of: 'tool-arguments', text: '{"at":1}', schema: { title: 'of look' } },
-      { of: 'tool-arguments', text: '{}', schema: undefined },
+      { of: 'tool-arguments', text: '{}', schema: { title: 'of wait' } },
     ]);
   });
 

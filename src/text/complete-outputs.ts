@@ -1,4 +1,4 @@
-import type { OutputForm } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { type AskedConversation, hasTools } from './passthrough.ts';
 import type { FinishEvent, TextEvent } from './text-event.ts';
 
@@ -6,8 +6,7 @@ import type { FinishEvent, TextEvent } from './text-event.ts';
 export interface CompleteOutput {
   readonly of: 'answer' | 'tool-arguments';
   readonly text: string;
-  /** `undefined` if there turns out to be no schema. */
-  readonly schema: () => unknown;
+  readonly schema: unknown;
 }
 
 /** Receives complete outputs; must neither block nor throw. */
@@ -18,12 +17,6 @@ export interface OutputOrigin {
   readonly server?: string | undefined;
   readonly form?: string | undefined;
   readonly onChecked?: (fits: boolean) => void;
-}
-
-export interface GatheringOptions {
-  readonly output: OutputForm;
-  /** The schema of a tool's arguments. */
-  readonly toolSchema: (name: string) => unknown;
 }
 
 /** Longer answers are not checked. */
@@ -37,15 +30,15 @@ export function hasSchemas({ conversation, passthrough }: AskedConversation): bo
 
 /** Collects the outputs of an answer that should satisfy a schema. */
 export class OutputGathering {
-  readonly #options: GatheringOptions;
+  readonly #conversation: Pick<Conversation, 'output' | 'tools'>;
   readonly #calls: { readonly name: string; text: string }[] = [];
   #text = '';
   #open: 'answer' | 'call' | undefined;
   #characters = 0;
   #finish: FinishEvent | undefined;
 
-  constructor(options: GatheringOptions) {
-    this.#options = options;
+  constructor(conversation: Pick<Conversation, 'output' | 'tools'>) {
+    this.#conversation = conversation;
   }
 
   add(events: readonly TextEvent[]): void {
@@ -58,20 +51,22 @@ export class OutputGathering {
 
   /** The complete outputs: none of an answer that was cut off, and no text beside tool calls. */
   outputs(): readonly CompleteOutput[] {
-    const { output, toolSchema } = this.#options;
     const { reason, stopSequence } = this.#finish ?? {};
     const isWhole = (reason === 'stop' || reason === 'tool-calls') && stopSequence === undefined;
     if (!isWhole || this.#characters > MAXIMUM_CHARACTERS) return [];
-    if (this.#calls.length > 0) {
-      return this.#calls.map(({ name, text }) => ({
-        of: 'tool-arguments',
-        // Some servers write nothing for a tool without arguments.
-        text: text.trim() === '' ? NO_ARGUMENTS : text,
-        schema: () => toolSchema(name),
-      }));
-    }
-    if (output.type !== 'schema') return [];
-    return [{ of: 'answer', text: this.#text, schema: () => output.schema }];
+    if (this.#calls.length > 0) return this.#argumentsOfCalls();
+    const { output } = this.#conversation;
+    return output.type === 'schema' ? [{ of: 'answer', text: this.#text, schema: output.schema }] : [];
+  }
+
+  #argumentsOfCalls(): readonly CompleteOutput[] {
+    const { tools } = this.#conversation;
+    return this.#calls.flatMap(({ name, text }) => {
+      const schema = tools.find((tool) => tool.name === name)?.parameters;
+      // Some servers write nothing for a tool without arguments.
+      const written = text.trim() === '' ? NO_ARGUMENTS : text;
+      return schema === undefined ? [] : [{ of: 'tool-arguments', text: written, schema }];
+    });
   }
 
   #begin({ block }: TextEvent & { readonly type: 'block-start' }): void {
@@ -79,7 +74,7 @@ export class OutputGathering {
     if (block.type === 'tool-call') {
       this.#open = 'call';
       this.#calls.push({ name: block.name, text: '' });
-    } else if (block.type === 'text' && this.#options.output.type === 'schema') this.#open = 'answer';
+    } else if (block.type === 'text' && this.#conversation.output.type === 'schema') this.#open = 'answer';
   }
 
   #addText(text: string): void {

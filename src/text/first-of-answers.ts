@@ -1,8 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import type { FoundPassage } from './found-passage.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink } from './text-engine.ts';
+import type { AnswerSink, TextAnswer } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
 
 /** Asks another engine; rejects if the request is refused before the engine is asked. */

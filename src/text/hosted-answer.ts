@@ -1,13 +1,12 @@
 import type { Caller } from '../access/caller.ts';
 import { toFault } from '../faults/fault.ts';
-import { isRecord } from '../lib/json-record.ts';
+import { isRecord, type JsonRecord, tryParseJson } from '../lib/json-record.ts';
 import { type AssistantTurn, type Conversation, changed, type ToolCall, type Turn } from './conversation.ts';
 import type { FoundPassage } from './found-passage.ts';
 import type { HostedKind, HostedResult, HostedTool } from './hosted-tool.ts';
 import type { HostedRequest } from './hosted-tools.ts';
 import { type Reply, ReplyCollector } from './reply.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink } from './text-engine.ts';
+import type { AnswerSink, TextAnswer } from './text-engine.ts';
 import type { FinishEvent, StartEvent, TextEvent, Usage } from './text-event.ts';
 import type { TextAsk, TextService } from './text-service.ts';
 
@@ -204,13 +203,9 @@ function turnOf(reply: Reply): AssistantTurn {
 }
 
 /** No arguments if the model wrote something else. */
-function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isRecord(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+function argumentsOf(text: string): JsonRecord {
+  const parsed = tryParseJson(text);
+  return isRecord(parsed) ? parsed : {};
 }
 
 function failed(error: unknown, signal: AbortSignal): HostedResult {

@@ -3,8 +3,7 @@ import { permitsUse } from '../access/key-guard.ts';
 import { andThen } from '../lib/and-then.ts';
 import { HostedAnswer } from './hosted-answer.ts';
 import type { HostedKind, HostedSettings, HostedTool, IsHostedOpen } from './hosted-tool.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink } from './text-engine.ts';
+import type { AnswerSink, TextAnswer } from './text-engine.ts';
 import type { TextAsk, TextService } from './text-service.ts';
 
 /** The hosted tools of one request. */

@@ -6,8 +6,7 @@ import { AnswerTally } from './answer-tally.ts';
 import type { FoundPassage } from './found-passage.ts';
 import type { Prompt } from './prompt-builder.ts';
 import { estimatedTokens } from './prompt-size.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
+import type { AnswerSink, AskOptions, EngineAnswer, TextAnswer, TextEngine } from './text-engine.ts';
 import type { FinishEvent, StartEvent, TextEvent } from './text-event.ts';
 
 export interface ShownKnowledge {

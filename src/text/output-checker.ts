@@ -66,9 +66,7 @@ export class OutputChecker {
   async #check({ of, text, schema, engine, server, form, onChecked }: WaitingCheck): Promise<void> {
     const { schemas, log, onMiss } = this.#parts;
     try {
-      const wanted = schema();
-      if (wanted === undefined) return;
-      const keyword = await schemas.breach(wanted, text, this.#stopping.signal);
+      const keyword = await schemas.breach(schema, text, this.#stopping.signal);
       onChecked?.(keyword === undefined);
       if (keyword === undefined) return;
       onMiss(engine);

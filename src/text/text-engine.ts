@@ -4,8 +4,9 @@ import type { PartSpan, SpanParent } from '../telemetry/request-trace.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
+import type { FoundPassage } from './found-passage.ts';
 import type { Passthrough } from './passthrough.ts';
-import type { TextEvent } from './text-event.ts';
+import type { StartEvent, TextEvent } from './text-event.ts';
 
 /** Answers conversations. Always sends events, even for an answer in one piece; `ReplyCollector` makes a whole answer of them. */
 export interface TextEngine {
@@ -72,4 +73,12 @@ export interface EngineAnswer {
   stop(): void;
   /** Pauses or resumes reading. */
   setFlowing(isFlowing: boolean): void;
+}
+
+/** An answer that was admitted but has not begun. */
+export interface TextAnswer extends EngineAnswer {
+  /** The passages of the knowledge base that the prompt quotes. */
+  readonly passages: readonly FoundPassage[];
+  /** The start event, for callers that cannot wait for the engine to send it; its tokens are an estimate if the count fails or the signal aborts. */
+  start(signal: AbortSignal): Promise<StartEvent>;
 }

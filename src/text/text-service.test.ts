@@ -7,8 +7,7 @@ import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.
 import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
 import { unreadConversation } from './passthrough.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink } from './text-engine.ts';
+import type { AnswerSink, TextAnswer } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 import type { TextService } from './text-service.ts';
 

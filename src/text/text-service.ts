@@ -12,8 +12,7 @@ import { type PromptAsk, promptSettings } from './prompt-settings.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import { type Reply, ReplySink } from './reply.ts';
 import { StackEngines, type StackEnginesParts } from './stack-engines.ts';
-import type { TextAnswer } from './text-answer.ts';
-import type { AnswerSink, AskOptions, ProbeMeter, TextEngine } from './text-engine.ts';
+import type { AnswerSink, AskOptions, ProbeMeter, TextAnswer, TextEngine } from './text-engine.ts';
 
 export interface TextServiceParts extends StackEnginesParts {
   readonly builder: PromptBuilder;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
+import { tryParseJson } from '../../lib/json-record.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import type { RouteParameter } from '../route-description.ts';
+import { wholeNumberIn } from '../query-values.ts';
+import type { RouteParameter } from '../route.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -31,8 +33,8 @@ export function listSchema(element: z.ZodType) {
 export function readPage(query: URLSearchParams, cursorParts: number): AskedPage {
   const cursor = query.get('cursor');
   return {
-    limit: readLimit(query, { byDefault: DEFAULT_LIMIT, most: MAX_LIMIT }),
-    after: cursor === null || cursor === '' ? undefined : readCursor(cursor, cursorParts),
+    limit: wholeNumberIn(query, 'limit', { from: 1, to: MAX_LIMIT }) ?? DEFAULT_LIMIT,
+    after: cursor === null ? undefined : readCursor(cursor, cursorParts),
   };
 }
 
@@ -63,19 +65,6 @@ export function pageAnswer<Row>(
   return jsonAnswer(pageOf(rows, page, view));
 }
 
-/** Reads `limit`. */
-export function readLimit(
-  query: URLSearchParams,
-  { byDefault, most }: { readonly byDefault: number; readonly most: number },
-): number {
-  const text = query.get('limit');
-  if (text === null || text === '') return byDefault;
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= most) return limit;
-  const message = `\`limit\` must be a whole number from 1 to ${most}, got "${text.slice(0, 50)}".`;
-  throw new Fault('invalid-request', message, { param: 'limit' });
-}
-
 function writeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
@@ -84,7 +73,7 @@ function writeCursor(parts: readonly string[]): string {
 const cursorSchema = z.array(z.string().refine((part) => !part.includes('\0')));
 
 function readCursor(text: string, count: number): readonly string[] {
-  const parts = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
+  const parts = cursorSchema.safeParse(tryParseJson(Buffer.from(text, 'base64url').toString()));
   if (parts.success && parts.data.length === count) return parts.data;
   throw wrongCursor();
 }
@@ -92,12 +81,4 @@ function readCursor(text: string, count: number): readonly string[] {
 /** The refusal of a cursor that no list has given. */
 export function wrongCursor(): Fault {
   return new Fault('invalid-request', '`cursor` must be a `next_cursor` of this list.', { param: 'cursor' });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ export function requireSight({ stackId }: Operator, wanted: string): void {
 
 /** The stack whose things the operator asks for, or may see at all; `undefined`: those of all stacks. */
 export function seenStack(operator: Operator, query: URLSearchParams): string | undefined {
-  const asked = query.get('stack') || undefined;
+  const asked = query.get('stack') ?? undefined;
   if (asked !== undefined) requireSight(operator, asked);
   return asked ?? operator.stackId;
 }

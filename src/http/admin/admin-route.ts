@@ -1,16 +1,18 @@
 import { adminFamily } from '../../families/admin-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { orDatabaseAway } from '../../store/database-errors.ts';
-import type { Answer } from '../answer.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Answer, Delivery } from '../answer.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { OperatorRequest, OperatorRoute } from '../route.ts';
 
 /** A route of the admin API, before it is mounted at a door. Its path has no prefix. */
-export type AdminRoute = Omit<OperatorRoute, 'access' | 'door' | 'right' | 'family'> & {
+export type AdminRoute = Omit<OperatorRoute, 'access' | 'door' | 'right' | 'family' | 'group'> & {
   /** Whether it changes something, which read-only operators may not. */
   readonly access: OperatorRoute['right'];
 };
+
+/** Members of every route that only reads. */
+export const reading = { method: 'GET', access: 'read', body: { kind: 'none' } } as const;
 
 /** The place of the admin API for one kind of credential. */
 export interface AdminMount {
@@ -28,6 +30,7 @@ export function mountAdminRoutes(
     handle: (request) => orDatabaseAway(handled(handle, request)),
     path: `${prefix}${path}`,
     family: adminFamily,
+    group: 'Admin',
     access: 'operator',
     door,
     right: access,
@@ -36,6 +39,8 @@ export function mountAdminRoutes(
 
 async function handled(handle: AdminRoute['handle'], request: OperatorRequest): Promise<Answer | Delivery> {
   requireStorableNames(request);
+  // Forms of the console send empty fields.
+  for (const [name, value] of [...request.query]) if (value === '') request.query.delete(name);
   return await handle(request);
 }
 

@@ -3,10 +3,10 @@ import { auditView } from '../../admin/audit.ts';
 import { listAudit } from '../../store/audit-trail.ts';
 import type { Answer } from '../answer.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { listSchema, pageAnswer, pageParameters, readPage, wrongCursor } from './admin-page.ts';
 import { refusePastedKey, seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 
 const view = z.looseObject({}).nullable();
@@ -27,11 +27,8 @@ const auditSchema = z.object({
 /** `GET /audit`: who changed what. */
 export function auditRoute(sources: AdminSources): AdminRoute {
   return {
-    group: 'Admin',
-    method: 'GET',
+    ...reading,
     path: '/audit',
-    access: 'read',
-    body: { kind: 'none' },
     summary: 'Audit',
     detail: 'Who changed what, newest first. An operator of one stack sees what concerns that stack.',
     query: [
@@ -52,8 +49,8 @@ async function listRows({ pool }: AdminSources, { operator, query }: OperatorReq
   const rows = await listAudit(pool, {
     limit: page.limit + 1,
     before: readSequence(page.after?.[0]),
-    actor: query.get('actor') || undefined,
-    action: query.get('action') || undefined,
+    actor: query.get('actor') ?? undefined,
+    action: query.get('action') ?? undefined,
     stackId: seenStack(operator, query),
   });
   return pageAnswer(rows, page, { view: auditView, cursor: ({ sequence }) => [String(sequence)] });

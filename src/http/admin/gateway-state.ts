@@ -6,9 +6,9 @@ import { noUsage } from '../../usage/usage-sums.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { limitList, limitListSchema } from '../limit-list.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources, EngineReport } from './admin-sources.ts';
 import { DaySums, OVERVIEW_DAYS } from './day-sums.ts';
 import { usageSums, usageSumsSchema } from './usage-sums.ts';
@@ -73,13 +73,7 @@ export function stateRoutes(sources: AdminSources): readonly AdminRoute[] {
   ];
 }
 
-const common = {
-  group: 'Admin',
-  method: 'GET',
-  access: 'read',
-  body: { kind: 'none' },
-  faults: ['admin-object-not-found'],
-} as const;
+const common = { ...reading, faults: ['admin-object-not-found'] } as const;
 
 async function answerOverview(
   sources: AdminSources,

@@ -30,11 +30,11 @@ import { readRecords } from '../../store/records.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { matching, objectAnswer, refusing } from './admin-answers.ts';
 import { type AskedPage, listSchema, pageOf, pageParameters, readPage } from './admin-page.ts';
 import { requireSight, seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 import { readAdminBody, readChanges } from './read-admin-body.ts';
 import { keyEtag, keyObject, keySchema } from './stack-object.ts';
@@ -95,7 +95,6 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
       },
     },
     {
-      group: 'Admin',
       method: 'POST',
       path: '/stacks/:id/keys',
       access: 'write',
@@ -110,9 +109,7 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
     },
     {
       ...one,
-      method: 'GET',
-      access: 'read',
-      body: { kind: 'none' },
+      ...reading,
       summary: 'Show a key',
       detail: 'One key, without its secret, which is stored as a hash only.',
       faults: ['admin-object-not-found'],
@@ -167,15 +164,11 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
 
 const stackParameter = { name: 'id', meaning: 'The stack.' } as const;
 const listing = {
-  group: 'Admin',
-  method: 'GET',
-  access: 'read',
-  body: { kind: 'none' },
+  ...reading,
   answer: jsonReply('AdminKeyList', listSchema(keySchema)),
   faults: ['invalid-request', 'admin-object-not-found'],
 } as const;
 const one = {
-  group: 'Admin',
   path: '/stacks/:id/keys/:key',
   parameters: [stackParameter, { name: 'key', meaning: 'The key.' }],
   answer: jsonReply('AdminKey', keySchema),
@@ -187,7 +180,7 @@ async function listAll(
   { query, operator }: OperatorRequest,
   stackId: string | undefined,
 ): Promise<Answer> {
-  const text = query.get('q') || undefined;
+  const text = query.get('q') ?? undefined;
   return jsonAnswer(await keyPage(sources, operator, { ...readPage(query, 2), text, stackId }));
 }
 

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Operator } from '../../access/operator.ts';
-import { Fault } from '../../faults/fault.ts';
+import type { Delivery } from '../answer.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import type { Delivery } from '../delivery.ts';
+import { wholeNumberIn } from '../query-values.ts';
 import { type LiveRequest, RING_CAPACITY } from '../request-ring.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { StreamDelivery } from '../stream-delivery.ts';
 import { seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
+import { tenths } from './usage-sums.ts';
 
 const DEFAULT_LIMIT = 200;
 /** Under load, events go out together: a write per request would cost more than the requests. */
@@ -36,11 +37,8 @@ const requestSchema = z.object({
 /** `GET /requests`: the last requests of this process, whole or as they end. */
 export function liveRequestsRoute(sources: AdminSources): AdminRoute {
   return {
-    group: 'Admin',
-    method: 'GET',
+    ...reading,
     path: '/requests',
-    access: 'read',
-    body: { kind: 'none' },
     summary: 'The last requests',
     detail: `The last requests of the process that answers, newest first, without anything of their content; it remembers ${RING_CAPACITY}. With \`Accept: text/event-stream\` those that end from now on, as events \`request\`; with \`Last-Event-ID\` also those since that one. A stream ends after a minute; clients ask again.`,
     query: [
@@ -64,7 +62,7 @@ function answerRequests(sources: AdminSources, request: OperatorRequest): Answer
     const after = lastEventOf(request.header('last-event-id'), sources.ring.last);
     return new StreamDelivery((signal) => events(sources, { after, isMeant, signal }), sources.watch);
   }
-  const limit = readLimit(query.get('limit'));
+  const limit = wholeNumberIn(query, 'limit', { from: 1, to: RING_CAPACITY }) ?? DEFAULT_LIMIT;
   const meant = sources.ring.after(0).filter(isMeant).slice(-limit).toReversed();
   return jsonAnswer({ replica: sources.replica.name, data: meant.map(requestObject) });
 }
@@ -103,17 +101,9 @@ function lastEventOf(header: string | undefined, last: number): number {
 
 function filterOf(operator: Operator, query: URLSearchParams): (request: LiveRequest) => boolean {
   const stack = seenStack(operator, query);
-  const key = query.get('key') || undefined;
+  const key = query.get('key') ?? undefined;
   return (request) =>
     (stack === undefined || request.stack === stack) && (key === undefined || request.key === key);
-}
-
-function readLimit(text: string | null): number {
-  if (text === null || text === '') return DEFAULT_LIMIT;
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= RING_CAPACITY) return limit;
-  const message = `\`limit\` must be a whole number from 1 to ${RING_CAPACITY}, got "${text.slice(0, 50)}".`;
-  throw new Fault('invalid-request', message, { param: 'limit' });
 }
 
 function requestObject(request: LiveRequest): z.infer<typeof requestSchema> {
@@ -133,8 +123,4 @@ function requestObject(request: LiveRequest): z.infer<typeof requestSchema> {
     duration_ms: tenths(request.durationMs),
     streamed: request.streamed,
   };
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operator } from '../../access/operator.ts';
 import { Fault } from '../../faults/fault.ts';
 import { limitList, limitListSchema } from '../limit-list.ts';
-import type { RouteParameter } from '../route-description.ts';
+import type { RouteParameter } from '../route.ts';
 import { listSchema, readPage } from './admin-page.ts';
 import type { AdminSources } from './admin-sources.ts';
 import { keyPage } from './keys.ts';

@@ -29,11 +29,11 @@ import type { StackRecord } from '../../store/stack-records.ts';
 import type { Answer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { matching, objectAnswer, refusing } from './admin-answers.ts';
 import { listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
 import { requireAllStacks, requireOperator, requireSight } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 import { readAdminBody, readChanges } from './read-admin-body.ts';
 import { stackEtag, stackObject, stackSchema } from './stack-object.ts';
@@ -70,11 +70,8 @@ type StackBody = z.infer<typeof changesSchema>;
 export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
   return [
     {
-      ...common,
-      method: 'GET',
+      ...reading,
       path: '/stacks',
-      access: 'read',
-      body: { kind: 'none' },
       summary: 'List stacks',
       detail: 'The stacks that the operator may see, by id.',
       query: [...pageParameters, { name: 'q', meaning: 'Only stacks with this in their id or account.' }],
@@ -83,7 +80,6 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       handle: (request) => listAll(sources, request),
     },
     {
-      ...common,
       method: 'POST',
       path: '/stacks',
       access: 'write',
@@ -100,11 +96,8 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       handle: (request) => make(sources, request),
     },
     {
-      ...common,
       ...one,
-      method: 'GET',
-      access: 'read',
-      body: { kind: 'none' },
+      ...reading,
       summary: 'Show a stack',
       detail: 'One stack, and with it its keys and limits where they are asked for.',
       query: stackPartParameters,
@@ -113,7 +106,6 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       handle: (request) => show(sources, request),
     },
     {
-      ...common,
       ...one,
       method: 'PATCH',
       access: 'write',
@@ -126,7 +118,6 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
       handle: (request) => change(sources, request),
     },
     {
-      ...common,
       ...one,
       method: 'DELETE',
       access: 'write',
@@ -139,7 +130,6 @@ export function stackRoutes(sources: AdminSources): readonly AdminRoute[] {
   ];
 }
 
-const common = { group: 'Admin' } as const;
 const one = {
   path: '/stacks/:id',
   parameters: [{ name: 'id', meaning: 'The stack.' }],
@@ -153,7 +143,7 @@ async function listAll({ pool }: AdminSources, { operator, query }: OperatorRequ
   const rows = await stacks.page({
     limit: page.limit + 1,
     after: page.after?.[0],
-    text: query.get('q') || undefined,
+    text: query.get('q') ?? undefined,
     id: operator.stackId,
   });
   return pageAnswer(rows, page, {

@@ -7,8 +7,9 @@ import { readBlob } from '../../store/read-blob.ts';
 import { listResponsesAnywhere, type ResponseRecord } from '../../store/response-records.ts';
 import { listDocumentsAnywhere } from '../../store/sql-knowledge.ts';
 import type { Answer } from '../answer.ts';
+import { wholeNumberIn } from '../query-values.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { etagOf, etagSchema, objectAnswer } from './admin-answers.ts';
 import {
   type AskedPage,
@@ -19,7 +20,7 @@ import {
   wrongCursor,
 } from './admin-page.ts';
 import { requireKnowledge, seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 
 const SMALLEST_WIDTH = 16;
@@ -115,18 +116,12 @@ export function storedThingRoutes(sources: AdminSources): readonly AdminRoute[] 
 }
 
 const listing = {
-  group: 'Admin',
-  method: 'GET',
-  access: 'read',
-  body: { kind: 'none' },
+  ...reading,
   query: [...pageParameters, { name: 'stack', meaning: 'Only those of this stack.' }],
   faults: ['invalid-request', 'admin-object-not-found'],
 } as const;
 const ofImage = {
-  group: 'Admin',
-  method: 'GET',
-  access: 'read',
-  body: { kind: 'none' },
+  ...reading,
   parameters: [{ name: 'id', meaning: 'The image.' }],
   faults: ['admin-object-not-found'],
 } as const;
@@ -189,7 +184,7 @@ async function findImage({ pool }: AdminSources, request: OperatorRequest): Prom
 
 async function showContent(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
   const image = await findImage(sources, request);
-  const width = readWidth(request.query.get('width'));
+  const width = wholeNumberIn(request.query, 'width', { from: SMALLEST_WIDTH, to: LARGEST_WIDTH });
   const etag = `"${image.sha256}${width === undefined ? '' : `-${width}`}"`;
   const headers = { etag, 'cache-control': 'private, max-age=3600' };
   if (request.header('if-none-match') === etag)
@@ -200,14 +195,6 @@ async function showContent(sources: AdminSources, request: OperatorRequest): Pro
   const work = { stackId: image.stackId, signal: request.signal, longerSide: width };
   const small = await sources.pictures.preview(bytes, work);
   return { contentType: small.mediaType, headers, body: bufferOf(small.bytes) };
-}
-
-function readWidth(text: string | null): number | undefined {
-  if (text === null || text === '') return undefined;
-  const width = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (width >= SMALLEST_WIDTH && width <= LARGEST_WIDTH) return width;
-  const message = `\`width\` must be a whole number from ${SMALLEST_WIDTH} to ${LARGEST_WIDTH}, got "${text.slice(0, 50)}".`;
-  throw new Fault('invalid-request', message, { param: 'width' });
 }
 
 function noImage(): Fault {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MICROS_PER_UNIT } from '../../access/price-list.ts';
-import type { UsageSumsGroup } from '../../store/sql-usage.ts';
+import type { noUsage } from '../../usage/usage-sums.ts';
 
 /** Sums of usage, with the names of `/v1/usage`. */
 export const usageSumsSchema = z.object({
@@ -16,13 +16,8 @@ export const usageSumsSchema = z.object({
   latency_ms: z.object({ mean: z.number(), max: z.number() }),
 });
 
-type Sums = Omit<
-  UsageSumsGroup,
-  'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'groupCount'
->;
-
 /** Renders sums. */
-export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
+export function usageSums(sums: typeof noUsage): z.infer<typeof usageSumsSchema> {
   return {
     requests: sums.requests,
     prompt_tokens: sums.promptTokens,
@@ -42,6 +37,7 @@ export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
   };
 }
 
-function tenths(value: number): number {
+/** A value for people, with one digit after the point. */
+export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -5,11 +5,11 @@ import { SqlUsage, type UsageSumsGroup, type UsageSumsQuery } from '../../store/
 import type { UsageDimension } from '../../usage/usage-row.ts';
 import { readUsageQuery } from '../../usage/wire/read-usage-query.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
+import { wholeNumberIn, wordIn } from '../query-values.ts';
 import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
-import { readLimit } from './admin-page.ts';
+import { jsonReply } from '../route.ts';
 import { seenStack } from './admin-rights.ts';
-import type { AdminRoute } from './admin-route.ts';
+import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
 import { usageSums, usageSumsSchema } from './usage-sums.ts';
 
@@ -41,11 +41,8 @@ const usageSchema = z.object({
 /** `GET /usage`: sums over the usage of the stacks that the operator may see. */
 export function usageRoute(sources: AdminSources): AdminRoute {
   return {
-    group: 'Admin',
-    method: 'GET',
+    ...reading,
     path: '/usage',
-    access: 'read',
-    body: { kind: 'none' },
     summary: 'Usage of all stacks',
     detail: `Sums over days in UTC, with the names of \`/v1/usage\`, in the order of their groups. Of more groups than \`limit\`, those with the most requests, the largest first; the totals are of all.`,
     query: [
@@ -73,7 +70,7 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
     parameter: 'group_by',
   });
   const stack = seenStack(operator, query);
-  const key = query.get('key') || undefined;
+  const key = query.get('key') ?? undefined;
   const usage = new SqlUsage(pool);
   const asked = {
     since,
@@ -82,18 +79,18 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
     ...(stack !== undefined && { stack }),
     ...(key !== undefined && { key }),
   };
-  if (readFormat(query.get('format')) === 'csv') {
+  if (wordIn(query, 'format', ['json', 'csv']) === 'csv') {
     const headers = { 'content-disposition': `attachment; filename="usage-${since}-${until}.csv"` };
     return { contentType: 'text/csv; charset=utf-8', headers, body: await writeFile(usage, asked) };
   }
-  const limit = readLimit(query, { byDefault: MAXIMUM_GROUPS, most: MAXIMUM_GROUPS });
+  const limit = wholeNumberIn(query, 'limit', { from: 1, to: MAXIMUM_GROUPS }) ?? MAXIMUM_GROUPS;
   const { groups, groupCount, total } = await usage.readSums({ ...asked, limit });
   const truncated = groupCount > limit;
   return jsonAnswer({
     since,
     until,
     data: rendered(truncated ? groups : inOrder(groups, by), by),
-    ...(readFlag(query, 'days') && { days: await readDays(usage, asked) }),
+    ...(wordIn(query, 'days', ['false', 'true']) === 'true' && { days: await readDays(usage, asked) }),
     totals: usageSums(total),
     groups: truncated ? groupCount : groups.length,
     truncated,
@@ -137,23 +134,6 @@ function tooLong(): Fault {
 
 function rendered(groups: readonly UsageSumsGroup[], by: readonly UsageDimension[]) {
   return groups.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
-}
-
-function readFlag(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name);
-  if (text === null || text === '' || text === 'false') return false;
-  if (text === 'true') return true;
-  throw new Fault('invalid-request', `\`${name}\` must be true or false, got "${text.slice(0, 50)}".`, {
-    param: name,
-  });
-}
-
-function readFormat(text: string | null): 'json' | 'csv' {
-  if (text === null || text === '' || text === 'json') return 'json';
-  if (text === 'csv') return 'csv';
-  throw new Fault('invalid-request', `\`format\` must be csv or json, got "${text.slice(0, 50)}".`, {
-    param: 'format',
-  });
 }
 
 function dimensionsOf(

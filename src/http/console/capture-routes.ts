@@ -4,12 +4,11 @@ import { Fault } from '../../faults/fault.ts';
 import { requireSight } from '../admin/admin-rights.ts';
 import { readAdminBody } from '../admin/read-admin-body.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import { jsonBody } from '../body-rules.ts';
 import type { Capture, CapturedBody } from '../capture.ts';
 import { type Captures, MAX_CAPTURE_MINUTES, MAX_CAPTURES, MAX_CAPTURES_PER_STACK } from '../captures.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { OperatorRequest, OperatorRoute } from '../route.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoutesAt } from './console-route.ts';
 
 const minutesExpected = `a whole number from 1 to ${MAX_CAPTURE_MINUTES}`;
 const newCaptureSchema = z.strictObject({
@@ -38,21 +37,12 @@ export interface CaptureAction {
 
 /** Captures of bodies: that there is one is shown to all who see the stack. */
 export function captureRoutes(parts: CaptureRouteParts): readonly OperatorRoute[] {
-  const { door } = parts;
-  const none = { kind: 'none' } as const;
+  const route = consoleRoutesAt(parts.door);
   return [
-    consoleRoute(door, { method: 'GET', path: '/captures', right: 'read', body: none }, (request) =>
-      listAll(parts, request),
-    ),
-    consoleRoute(door, { method: 'POST', path: '/captures', right: 'write', body: jsonBody }, (request) =>
-      begin(parts, request),
-    ),
-    consoleRoute(door, { method: 'GET', path: '/captures/:id', right: 'write', body: none }, (request) =>
-      read(parts, request),
-    ),
-    consoleRoute(door, { method: 'DELETE', path: '/captures/:id', right: 'write', body: none }, (request) =>
-      remove(parts, request),
-    ),
+    route('GET', '/captures', 'read', (request) => listAll(parts, request)),
+    route('POST', '/captures', 'write', (request) => begin(parts, request)),
+    route('GET', '/captures/:id', 'write', (request) => read(parts, request)),
+    route('DELETE', '/captures/:id', 'write', (request) => remove(parts, request)),
   ];
 }
 

@@ -9,10 +9,9 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Answer } from '../answer.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { VisitorRequest, VisitorRoute } from '../route.ts';
-import { CONSOLE_API } from './console-route.ts';
+import { CONSOLE_API, visitorRoute } from './console-route.ts';
 import { attemptCookie, sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
-import { visitorRoute } from './visitor-route.ts';
 
 // Each asks the provider.
 const AT_A_TIME = 8;
@@ -40,10 +39,8 @@ export function oidcRoutes(parts: OidcRouteParts): readonly VisitorRoute[] {
     refusal: tooManyAtOnce,
   });
   return [
-    visitorRoute({ method: 'GET', path: '/oidc/start', body: { kind: 'none' } }, (request) =>
-      begin(parts, request),
-    ),
-    visitorRoute({ method: 'GET', path: '/oidc/callback', body: { kind: 'none' } }, (request) =>
+    visitorRoute('GET', '/oidc/start', (request) => begin(parts, request)),
+    visitorRoute('GET', '/oidc/callback', (request) =>
       queue.run(addressGroup(request.address), request.signal, () => finish(parts, request)),
     ),
   ];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { Caller } from '../../access/caller.ts';
+import { KeyGuard } from '../../access/key-guard.ts';
+import { isKeySecret, isMistypedSecret } from '../../access/key-secret.ts';
 import { Fault } from '../../faults/fault.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { LogInOrigin, LogIns } from '../../people/log-ins.ts';
@@ -8,15 +10,12 @@ import type { PeopleStore } from '../../people/people-store.ts';
 import type { OpenedSession, Session } from '../../people/sessions.ts';
 import { readAdminBody } from '../admin/read-admin-body.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import { jsonBody } from '../body-rules.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { OperatorRequest, OperatorRoute, VisitorRequest, VisitorRoute } from '../route.ts';
-import { consoleRoute } from './console-route.ts';
+import { consoleRoutesAt, visitorRoute } from './console-route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import type { SessionDoor } from './session-door.ts';
-import { sessionRefusal, wordedForPeople } from './session-refusal.ts';
-import { visitorRoute } from './visitor-route.ts';
 
 const word = z.string('a text').max(1_000, 'a text of at most 1000 characters');
 const logInSchema = z.union(
@@ -40,24 +39,14 @@ export interface SessionRouteParts {
 
 /** Log-in, log-out, set-up and the people of the console. */
 export function sessionRoutes(parts: SessionRouteParts): readonly (VisitorRoute | OperatorRoute)[] {
-  const { door } = parts;
+  const route = consoleRoutesAt(parts.door);
   return [
-    visitorRoute({ method: 'GET', path: '/session', body: { kind: 'none' } }, (request) =>
-      showSession(parts, request),
-    ),
-    visitorRoute({ method: 'POST', path: '/session', body: jsonBody }, (request) => logIn(parts, request)),
-    visitorRoute({ method: 'POST', path: '/setup', body: jsonBody }, (request) => setUp(parts, request)),
-    consoleRoute(
-      door,
-      { method: 'DELETE', path: '/session', right: 'read', body: { kind: 'none' } },
-      (request) => logOut(parts, request),
-    ),
-    consoleRoute(door, { method: 'POST', path: '/password', right: 'read', body: jsonBody }, (request) =>
-      changePassword(parts, request),
-    ),
-    consoleRoute(door, { method: 'GET', path: '/people', right: 'read', body: { kind: 'none' } }, (request) =>
-      listPeople(parts, request),
-    ),
+    visitorRoute('GET', '/session', (request) => showSession(parts, request)),
+    visitorRoute('POST', '/session', (request) => logIn(parts, request)),
+    visitorRoute('POST', '/setup', (request) => setUp(parts, request)),
+    route('DELETE', '/session', 'read', (request) => logOut(parts, request)),
+    route('POST', '/password', 'read', (request) => changePassword(parts, request)),
+    route('GET', '/people', 'read', (request) => listPeople(parts, request)),
   ];
 }
 
@@ -171,4 +160,26 @@ function sessionAnswer(parts: SessionRouteParts, session: Session): Answer {
 
 function oidcView({ oidcName }: SessionRouteParts): { readonly name: string } | null {
   return oidcName === undefined ? null : { name: oidcName };
+}
+
+/** Why a key has no session at this address. A session sees the whole stack, so that a key with less power has none. */
+export function sessionRefusal({ key }: Caller, address: string): Fault | undefined {
+  const { restrictions, ownImagesOnly } = key;
+  const refusal = restrictions && new KeyGuard().refusal(restrictions, { isForReaders: true }, address);
+  if (refusal !== undefined) return refusal;
+  if (restrictions?.scopes === undefined && !ownImagesOnly) return undefined;
+  return new Fault('scope-not-allowed', 'A key that sees only a part of its stack cannot be used to log in.');
+}
+
+/** The refusal of a pasted key, for a person: what a program is told of a header helps nobody who looks at a form. */
+export function wordedForPeople(refusal: unknown, pasted: string): unknown {
+  if (!(refusal instanceof Fault) || refusal.code !== 'credential-refused') return refusal;
+  return new Fault(refusal.code, whyUnknown(pasted));
+}
+
+function whyUnknown(pasted: string): string {
+  if (isMistypedSecret(pasted)) return 'This API key is mistyped: its last characters do not fit the others.';
+  if (!isKeySecret(pasted))
+    return 'This is an operator token, which opens the admin API only. Paste an API key.';
+  return 'No stack has this API key: it is cut off or of another gateway, was revoked or replaced, has expired, or its stack is disabled.';
 }

@@ -4,7 +4,7 @@ import { packageVersion } from '../../lib/package-version.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../open-api.ts';
 import type { OpenRoute, Route } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 
 // The page has only inline style; the browser must load nothing else.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

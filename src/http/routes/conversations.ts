@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import {
   type ConversationStore,
@@ -14,8 +13,9 @@ import { metadataSchema } from '../../text/wire/responses/responses-request.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { itemListSchema, itemQuery, itemQueryParameters, listAnswer } from './item-list.ts';
+import { ofScope } from './of-scope.ts';
 
 /** As many as one call may add. */
 const MOST_ITEMS = 20;
@@ -180,13 +180,7 @@ async function addItems(store: ConversationStore, { caller, params, body }: KeyR
 }
 
 const conversationReply = jsonReply('Conversation', conversationSchema);
-const common = {
-  access: 'key',
-  scope: 'responses',
-  family: chatFamily,
-  body: { kind: 'none' },
-  group: 'Text',
-} as const;
+const common = ofScope('responses');
 
 function taking(schema: z.ZodType, schemaName: string, example: string) {
   return { method: 'POST', body: jsonBody, request: { schema, schemaName, example } } as const;

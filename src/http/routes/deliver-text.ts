@@ -3,7 +3,7 @@ import { andThen } from '../../lib/and-then.ts';
 import type { HostedTools } from '../../text/hosted-tools.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { TextRequest, WireContext } from '../../text/text-wire.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Delivery } from '../answer.ts';
 import type { KeyRequest } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { TextDelivery } from '../text-delivery.ts';

@@ -1,8 +1,8 @@
-import { documentsFamily } from '../../families/documents-family.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import { generateRequestSchema, openGenerateRequest } from '../../pdf/wire/generate-request.ts';
 import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 // A character of HTML may take up to six bytes in JSON; four are enough for usual encoders.
 const JSON_BYTES_PER_HTML_BYTE = 4;
@@ -10,17 +10,14 @@ const JSON_BYTES_PER_HTML_BYTE = 4;
 /** `POST /v1/documents/generate`: a PDF from HTML, sent by the caller or written by the model. */
 export function generateDocument(service: PdfService): KeyRoute {
   return {
+    ...ofScope('pdf'),
     method: 'POST',
     path: '/v1/documents/generate',
-    access: 'key',
-    scope: 'pdf',
-    family: documentsFamily,
     body: {
       kind: 'json',
       cap: ({ pdf }) => Math.max(JSON_CAP_BYTES, JSON_BYTES_PER_HTML_BYTE * pdf.htmlBytes),
       tooLarge: 'body-too-large',
     },
-    group: 'Documents',
     summary: 'PDF generation',
     detail:
       'Prints HTML to PDF: `html` as it is, or HTML that the model writes from `user`. Nothing is fetched and no script runs. `x-pdf-pages` and `x-pdf-blocked-references` tell how many pages there are and how many references were not fetched.',

@@ -1,5 +1,4 @@
 import { requireModel } from '../../access/require-model.ts';
-import { chatFamily } from '../../families/chat-family.ts';
 import { toFault } from '../../faults/fault.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import { embeddingsReply, embeddingsReplySchema } from '../../knowledge/wire/embeddings-reply.ts';
@@ -8,18 +7,16 @@ import { estimatedTextTokens } from '../../text/prompt-size.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 /** `POST /v1/embeddings`: vectors of the model that the knowledge base uses. */
 export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
   return {
+    ...ofScope('embeddings'),
     method: 'POST',
     path: '/v1/embeddings',
-    access: 'key',
-    scope: 'embeddings',
-    family: chatFamily,
     body: jsonBody,
-    group: 'Text',
     summary: 'Embeddings',
     detail:
       'Turns texts into vectors of length 1 whose closeness is closeness of meaning. The embedded model knows English sentences and reads the first 128 tokens of each text.',

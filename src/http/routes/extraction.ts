@@ -4,7 +4,6 @@ import type { ExtractionRoute } from '../../documents/extraction-request.ts';
 import type { ExtractionService } from '../../documents/extraction-service.ts';
 import { extractionAnswer, extractionAnswerSchema } from '../../documents/wire/extraction-answer.ts';
 import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts';
-import { documentsFamily } from '../../families/documents-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { formWithFiles } from '../../files/form-with-files.ts';
 import type { StackFiles } from '../../files/stack-files.ts';
@@ -13,7 +12,8 @@ import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { formBody } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 const faults: readonly FaultCode[] = [
   'invalid-request',
@@ -92,13 +92,10 @@ function extractionRoute(
   { route, path, summary, detail, bytes }: Kind,
 ): KeyRoute {
   return {
+    ...ofScope('extract'),
     method: 'POST',
     path,
-    access: 'key',
-    scope: 'extract',
-    family: documentsFamily,
     body: formBody((limits) => bytes(limits.extraction)),
-    group: 'Documents',
     summary,
     detail,
     request: {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { chatFamily } from '../../families/chat-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { FileService } from '../../files/file-service.ts';
@@ -12,8 +11,9 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody, jsonBody } from '../body-rules.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { fileAnswer } from './file-answer.ts';
+import { ofScope } from './of-scope.ts';
 
 const uploadSchema = z.object({
   file: z.file().describe('The file.'),
@@ -164,13 +164,7 @@ export async function linkAnswer(
   return jsonAnswer({ url: origin.urlOf(link.path, request), expires_at: seconds(link.expiresAt) });
 }
 
-const common = {
-  access: 'key',
-  scope: 'files',
-  family: chatFamily,
-  body: { kind: 'none' },
-  group: 'Files',
-} as const;
+const common = ofScope('files');
 
 const ofOne = {
   ...common,

@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { imagesFamily } from '../../families/images-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { CallerGallery } from '../../images/caller-gallery.ts';
-import type { Gallery, StoredImage } from '../../images/gallery.ts';
+import type { Gallery, GalleryQuery, StoredImage } from '../../images/gallery.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
+import { wholeNumberIn, wrongParameter } from '../query-values.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { type FileRouteParts, linkAnswer, linkSchema } from './files.ts';
-import { galleryQuery, MAXIMUM_PAGE } from './gallery-query.ts';
+import { ofScope } from './of-scope.ts';
 
 const MAXIMUM_CACHE_SECONDS = 3_600;
+const MAXIMUM_PAGE = 100;
+const USUAL_PAGE = 20;
+const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 const imageSchema = z.object({
   id: z.string(),
@@ -57,7 +60,7 @@ export function galleryRoutes(
       summary: 'List images',
       detail: `The images of the stack, or of the key if it has \`own_images_only\`, newest first. \`limit\` (1 to ${MAXIMUM_PAGE}), \`cursor\`, \`key\`, \`created_from\` and \`created_before\` (ISO 8601) narrow it down.`,
       query: [
-        { name: 'limit', meaning: `Images per page: 1 to ${MAXIMUM_PAGE}, 20 when absent.` },
+        { name: 'limit', meaning: `Images per page: 1 to ${MAXIMUM_PAGE}, ${USUAL_PAGE} when absent.` },
         { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
         { name: 'key', meaning: 'Only images that this key made.' },
         { name: 'created_from', meaning: 'Only images made at this ISO 8601 time or later.' },
@@ -119,6 +122,29 @@ async function listImages(gallery: Gallery, { caller, query, signal }: KeyReques
     next_cursor: nextCursor ?? null,
   });
   return jsonText(`${head.slice(0, -1)},"data":[${page.images.map(imageJson).join(',')}]}`);
+}
+
+/** Reads the page of images that the query string asks for. */
+function galleryQuery(query: URLSearchParams): Omit<GalleryQuery, 'stackId'> {
+  const keyId = query.get('key');
+  const cursor = query.get('cursor');
+  const createdFrom = momentOf(query, 'created_from');
+  const createdBefore = momentOf(query, 'created_before');
+  return {
+    limit: wholeNumberIn(query, 'limit', { from: 1, to: MAXIMUM_PAGE }) ?? USUAL_PAGE,
+    ...(keyId !== null && { keyId }),
+    ...(cursor !== null && { cursor }),
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdBefore !== undefined && { createdBefore }),
+  };
+}
+
+function momentOf(query: URLSearchParams, name: string): Date | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const moment = new Date(text);
+  if (MOMENT.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw wrongParameter(name, 'an ISO 8601 time such as 2026-01-31T12:00:00Z', text);
 }
 
 /** The PNG of an image of the caller's stack. */
@@ -193,13 +219,7 @@ function jsonText(body: string): Answer {
   return { contentType: 'application/json', body };
 }
 
-const common = {
-  access: 'key',
-  scope: 'images',
-  family: imagesFamily,
-  body: { kind: 'none' },
-  group: 'Images',
-} as const;
+const common = ofScope('images');
 
 const ofOne = {
   ...common,

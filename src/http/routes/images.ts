@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { imagesFamily } from '../../families/images-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { formWithFiles } from '../../files/form-with-files.ts';
 import type { StackFiles } from '../../files/stack-files.ts';
@@ -18,7 +17,8 @@ import { formOf } from '../../lib/form.ts';
 import type { Answer } from '../answer.ts';
 import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 const EDITS_CAP_BYTES = 21 * 1024 * 1024;
 
@@ -103,12 +103,9 @@ export function imageRoutes(service: ImageService, files: StackFiles): readonly 
 }
 
 const common = {
+  ...ofScope('images'),
   method: 'POST',
-  access: 'key',
-  scope: 'images',
   imagePlan: true,
-  family: imagesFamily,
-  group: 'Images',
   answer: jsonReply('ImageAnswer', imageAnswerSchema),
 } as const;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Fault } from '../../faults/fault.ts';
 import { type ItemPage, type ItemQuery, unknownAfter } from '../../text/responses/conversation-store.ts';
 import type { KeptItem } from '../../text/responses/response-store.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import { pageLimit } from './page-limit.ts';
+import { wholeNumberIn, wordIn } from '../query-values.ts';
 
-const PAGE = { most: 100, usual: 20 };
+const PAGE = { from: 1, to: 100 };
+const USUAL_PAGE = 20;
 
 /** A list of items, for the API description. */
 export const itemListSchema = z.object({
@@ -18,20 +18,17 @@ export const itemListSchema = z.object({
 
 /** The query parameters of item lists. */
 export const itemQueryParameters = [
-  { name: 'limit', meaning: `Items per page: 1 to ${PAGE.most}, ${PAGE.usual} when absent.` },
+  { name: 'limit', meaning: `Items per page: 1 to ${PAGE.to}, ${USUAL_PAGE} when absent.` },
   { name: 'order', meaning: '`desc`, the last item first, when absent; or `asc`.' },
   { name: 'after', meaning: 'The `last_id` of the page before.' },
 ] as const;
 
 /** Reads which items the query string asks for. */
 export function itemQuery(query: URLSearchParams): ItemQuery {
-  const order = query.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') {
-    const message = `\`order\` must be asc or desc, got "${order.slice(0, 50)}".`;
-    throw new Fault('invalid-request', message, { param: 'order' });
-  }
+  const order = wordIn(query, 'order', ['desc', 'asc']);
   const after = query.get('after');
-  return { limit: pageLimit(query.get('limit'), PAGE), order, ...(after !== null && { after }) };
+  const limit = wholeNumberIn(query, 'limit', PAGE) ?? USUAL_PAGE;
+  return { limit, order, ...(after !== null && { after }) };
 }
 
 /** The page of a list that is asked for; an unknown `after` is 400. */

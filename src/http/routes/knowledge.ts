@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { StorageRoom } from '../../access/storage-room.ts';
-import { chatFamily } from '../../families/chat-family.ts';
 import { formWithFiles } from '../../files/form-with-files.ts';
 import type { StackFiles } from '../../files/stack-files.ts';
 import type { KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
@@ -12,11 +11,13 @@ import { formOf } from '../../lib/form.ts';
 import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody, jsonBody } from '../body-rules.ts';
+import { wholeNumberIn } from '../query-values.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
-import { pageLimit } from './page-limit.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
-const PAGE = { most: 100, usual: 20 };
+const PAGE = { from: 1, to: 100 };
+const USUAL_PAGE = 20;
 const PASSAGES = { most: 50, usual: 8 };
 const MAX_QUESTION_CHARACTERS = 10_000;
 
@@ -99,10 +100,7 @@ export function knowledgeRoutes(
       summary: 'List documents',
       detail: 'The documents of the stack in the order of their names.',
       query: [
-        {
-          name: 'limit',
-          meaning: `Documents per page: 1 to ${PAGE.most}, ${PAGE.usual} when absent.`,
-        },
+        { name: 'limit', meaning: `Documents per page: 1 to ${PAGE.to}, ${USUAL_PAGE} when absent.` },
         { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
       ],
       answer: jsonReply('DocumentList', listSchema),
@@ -169,7 +167,7 @@ async function list(service: KnowledgeService, { caller, query }: KeyRequest): P
   const cursor = query.get('cursor');
   const { documents, nextCursor } = await service.list({
     stackId: caller.stack.id,
-    limit: pageLimit(query.get('limit'), PAGE),
+    limit: wholeNumberIn(query, 'limit', PAGE) ?? USUAL_PAGE,
     ...(cursor !== null && { cursor }),
   });
   return jsonAnswer({
@@ -180,10 +178,4 @@ async function list(service: KnowledgeService, { caller, query }: KeyRequest): P
   });
 }
 
-const common = {
-  access: 'key',
-  scope: 'knowledge',
-  family: chatFamily,
-  body: { kind: 'none' },
-  group: 'Knowledge',
-} as const;
+const common = ofScope('knowledge');

@@ -1,18 +1,15 @@
-import { chatFamily } from '../../families/chat-family.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type LimitsSources, limitList, limitListSchema } from '../limit-list.ts';
 import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 /** `GET /v1/limits`: every ceiling of the key. */
 export function showLimits(sources: LimitsSources): KeyRoute {
   return {
+    ...ofScope('usage'),
     method: 'GET',
     path: '/v1/limits',
-    access: 'key',
-    scope: 'usage',
-    family: chatFamily,
-    body: { kind: 'none' },
     group: 'Text',
     summary: 'Show limits',
     detail:

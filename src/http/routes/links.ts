@@ -5,7 +5,7 @@ import type { Gallery } from '../../images/gallery.ts';
 import { isImageId } from '../../images/image-id.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { LinkRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { fileAnswer } from './file-answer.ts';
 import { showImage } from './gallery.ts';
 

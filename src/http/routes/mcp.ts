@@ -2,16 +2,17 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Admission } from '../../access/admission.ts';
 import { outcomeOfStatus } from '../../access/usage-recorder.ts';
-import { mcpFamily } from '../../families/mcp-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { isSoundCall, type McpCall, type McpServerParts, mcpServer } from '../../mcp/mcp-server.ts';
+import type { Delivery } from '../answer.ts';
 import type { CorsPolicy } from '../cors.ts';
 import type { Exchange } from '../exchange.ts';
-import { FetchDelivery } from '../fetch-delivery.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import { StreamDelivery } from '../stream-delivery.ts';
 import type { StreamWatch } from '../stream-watch.ts';
+import { ofScope } from './of-scope.ts';
 
 export interface McpRouteParts {
   readonly server: McpServerParts;
@@ -40,16 +41,13 @@ const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp
 /** `POST /mcp`: the abilities of the gateway as tools of the Model Context Protocol. */
 export function mcpRoute(parts: McpRouteParts): KeyRoute {
   return {
+    ...ofScope('mcp'),
     method: 'POST',
     path: '/mcp',
-    access: 'key',
-    scope: 'mcp',
     // Each tool says for itself.
     isForReaders: true,
     admitsItself: true,
-    family: mcpFamily,
     body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },
-    group: 'Tools',
     summary: 'Model Context Protocol',
     detail:
       'One JSON-RPC message of the protocol, versions 2025-03-26 to 2026-07-28, without sessions. Tools that the key may not use are not listed; a refusal of a tool is the result of its call.',
@@ -125,3 +123,41 @@ const messageSchema = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 const example = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}';
+
+/** Sends a web `Response`, whole or event by event. */
+export class FetchDelivery implements Delivery {
+  readonly #respond: (exchange: Exchange) => Promise<Response>;
+  readonly #watch: StreamWatch;
+
+  constructor(respond: (exchange: Exchange) => Promise<Response>, watch: StreamWatch) {
+    this.#respond = respond;
+    this.#watch = watch;
+  }
+
+  deliver(exchange: Exchange): void {
+    this.#deliver(exchange).catch((error: unknown) => {
+      if (exchange.outlet.isGone) exchange.settle('gone');
+      else exchange.fail(error);
+    });
+  }
+
+  async #deliver(exchange: Exchange): Promise<void> {
+    const response = await this.#respond(exchange);
+    const { status, body } = response;
+    const contentType = response.headers.get('content-type') ?? 'application/json';
+    if (body !== null && contentType.startsWith('text/event-stream'))
+      new StreamDelivery((signal) => piecesOf(body, signal), this.#watch).deliver(exchange);
+    else exchange.send({ status, contentType, body: Buffer.from(await response.arrayBuffer()) });
+  }
+}
+
+/** Cancels the body when the client leaves. */
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  const text = new TextDecoder();
+  for (let read = await reader.read(); !read.done; read = await reader.read())
+    yield text.decode(read.value, { stream: true });
+}

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Caller, CallerStack } from '../../access/caller.ts';
-import { modelsFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 // One object carries the members that SDKs of both vendors read.
 const modelSchema = z.object({
@@ -63,14 +63,7 @@ export function modelRoutes(): readonly KeyRoute[] {
   ];
 }
 
-const common = {
-  method: 'GET',
-  access: 'key',
-  scope: 'models',
-  family: modelsFamily,
-  body: { kind: 'none' },
-  group: 'Text',
-} as const;
+const common = { ...ofScope('models'), method: 'GET' } as const;
 
 function modelList({ stack, models }: Caller): ModelList {
   return {

@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { chatFamily } from '../../families/chat-family.ts';
-import { Fault } from '../../faults/fault.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { andThen } from '../../lib/and-then.ts';
 import { type BackgroundResponses, responseNotFound } from '../../text/responses/background-responses.ts';
 import type { ReplayStart, ResponseReplay } from '../../text/responses/response-replay.ts';
 import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { CompletedRequest, ResponsesService } from '../../text/responses/responses-service.ts';
-import { responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
-import { responseSchema } from '../../text/wire/responses/responses-schema.ts';
+import { responseSchema, responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
+import type { Delivery } from '../answer.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { Delivery } from '../delivery.ts';
+import { wholeNumberIn } from '../query-values.ts';
 import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { StreamDelivery } from '../stream-delivery.ts';
 import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
 import { itemListSchema, itemQuery, itemQueryParameters, listAnswer, pageOf } from './item-list.ts';
+import { ofScope } from './of-scope.ts';
 
 export interface ResponseRouteParts extends TextRouteParts {
   readonly responses: ResponsesService;
@@ -109,7 +108,7 @@ function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
       faults: ['response-not-found', 'invalid-request', 'storage-away'],
       handle: async ({ caller, params, query }) => {
         const id = params.id ?? '';
-        const after = startingAfter(query);
+        const after = wholeNumberIn(query, 'starting_after', { from: 0, to: LAST_EVENT }) ?? NO_EVENT;
         const response = (await store.find(caller.stack.id, id)) ?? notFound(id);
         if (query.get('stream') !== 'true') return jsonAnswer(response);
         return replayFrom(parts, { stackId: caller.stack.id, id, after });
@@ -162,13 +161,7 @@ function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
   ];
 }
 
-const common = {
-  access: 'key',
-  scope: 'responses',
-  family: chatFamily,
-  body: { kind: 'none' },
-  group: 'Text',
-} as const;
+const common = ofScope('responses');
 
 async function enqueue(
   parts: ResponseRouteParts,
@@ -186,14 +179,7 @@ function replayFrom({ replay, watch }: ResponseRouteParts, start: ReplayStart): 
 
 /** The number before that of the first event. */
 const NO_EVENT = -1;
-
-function startingAfter(query: URLSearchParams): number {
-  const text = query.get('starting_after');
-  if (text === null) return NO_EVENT;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const message = `\`starting_after\` must be the number of an event, got "${text.slice(0, 50)}".`;
-  throw new Fault('invalid-request', message, { param: 'starting_after' });
-}
+const LAST_EVENT = 999_999_999;
 
 function notFound(id: string): never {
   throw responseNotFound(id);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MAX_SCHEMA_BYTES } from '../../documents/target-schema.ts';
-import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { schemaFault } from '../../schema/service/schema-fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
@@ -8,7 +7,8 @@ import { wireReport } from '../../schema/wire-report.ts';
 import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 /** Room for a schema with indentation. */
 const BODY_CAP_BYTES = 1024 * 1024;
@@ -55,14 +55,11 @@ const reportSchema = z.object({
 export function schemaRoutes(schemas: Pick<SchemaService, 'examine'>): readonly KeyRoute[] {
   return [
     {
+      ...ofScope('schemas'),
       method: 'POST',
       path: '/v1/schemas/check',
       isForReaders: true,
-      access: 'key',
-      scope: 'schemas',
-      family: chatFamily,
       body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },
-      group: 'Documents',
       summary: 'Check a schema',
       detail:
         'Says whether answers can be held to a JSON Schema, which fields may be invented or left out, and how to repair it. Spends no tokens. A schema that cannot be used is answered 200 with `valid: false`.',

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { messagesFamily } from '../../families/messages-family.ts';
 import type { TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
 import { type PromptFormat, scanPrompt } from '../../text/wire/formats/scan-prompt.ts';
-import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
+import { messagesReplySchema } from '../../text/wire/messages/messages-reply.ts';
 import {
   messagesCountSchema,
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
+import type { Delivery } from '../answer.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { Delivery } from '../delivery.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
 import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
+import { ofScope } from './of-scope.ts';
 
 const countSchema = z.object({
   input_tokens: z.int().describe('Tokens that the same messages call would read.'),
@@ -33,13 +33,10 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   });
   return [
     {
+      ...ofScope('chat'),
       method: 'POST',
       path: '/v1/chat/completions',
-      access: 'key',
-      scope: 'chat',
-      family: chatWire.family,
       body: bodyOf('chat'),
-      group: 'Text',
       summary: 'Chat completions',
       detail:
         'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
@@ -49,13 +46,10 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       handle: (request) => answerText(parts, chatWire, request),
     },
     {
+      ...ofScope('messages'),
       method: 'POST',
       path: '/v1/messages',
-      access: 'key',
-      scope: 'messages',
-      family: messagesWire.family,
       body: bodyOf('messages'),
-      group: 'Text',
       summary: 'Messages',
       detail:
         'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
@@ -65,14 +59,11 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       handle: (request) => answerText(parts, messagesWire, request),
     },
     {
+      ...ofScope('messages'),
       method: 'POST',
       path: '/v1/messages/count_tokens',
-      access: 'key',
-      scope: 'messages',
       isForReaders: true,
-      family: messagesFamily,
       body: jsonBody,
-      group: 'Text',
       summary: 'Count tokens',
       detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
       request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import { readUsageQuery, STACK_DIMENSIONS } from '../../usage/wire/read-usage-query.ts';
 import { usageAnswer, usageGroupSchema } from '../../usage/wire/usage-answer.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route-description.ts';
+import { jsonReply } from '../route.ts';
+import { ofScope } from './of-scope.ts';
 
 /** The most groups in one answer. */
 const MAXIMUM_GROUPS = 5_000;
@@ -21,13 +21,9 @@ const usageSchema = z.object({
 /** `GET /v1/usage`: the usage of the key's stack. */
 export function showUsage(ledger: Pick<UsageLedger, 'read'>): KeyRoute {
   return {
+    ...ofScope('usage'),
     method: 'GET',
     path: '/v1/usage',
-    access: 'key',
-    scope: 'usage',
-    family: chatFamily,
-    body: { kind: 'none' },
-    group: 'Operations',
     summary: 'Usage',
     detail: `What the stack of the key used, summed over days in UTC. What ended within the last 5 seconds may be missing. At most ${MAXIMUM_GROUPS} groups.`,
     query: [

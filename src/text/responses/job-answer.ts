@@ -8,9 +8,9 @@ import type { AnswerSink } from '../text-engine.ts';
 import type { TextEvent } from '../text-event.ts';
 import type { TextService } from '../text-service.ts';
 import type { StreamWriter } from '../text-wire.ts';
+import { eventText } from '../wire/responses/item-events.ts';
 import { endOf } from '../wire/responses/replayed-events.ts';
 import { failedResponse, type ResponseObject, writtenResponse } from '../wire/responses/response-object.ts';
-import { eventText } from '../wire/responses/responses-stream-writer.ts';
 import {
   type FinishedResponse,
   type ResponseJob,

@@ -119,7 +119,7 @@ describe('the embedded engine', () => {
       count: expect.any(Number),
     });
     expect(checked.at(-1)).toMatchObject({ of: 'answer', text: textOf(reply) });
-    expect(checked.at(-1)?.schema()).toBe(schema);
+    expect(checked.at(-1)?.schema).toBe(schema);
     const any = await ask(engine, conversationOf({ output: { type: 'json' }, sampling: { maxTokens: 200 } }));
     expect(textOf(any)).toMatch(/^\{/);
   });

@@ -24,7 +24,6 @@ import { answersAtOnce, LlamaProcess } from './llama-process.ts';
 import { type LlamaRequest, longestPrompt } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
 
-/** Options of an engine. */
 export interface LlamaEngineOptions {
   readonly config: LlamaConfig;
   readonly file: ModelFile;
@@ -116,7 +115,7 @@ export class LlamaEngine implements TextEngine {
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
       const callIds = Array.from({ length: MAX_CALLS }, newCallId);
-      const gathering = hasSchemas({ conversation }) ? gatheringOf(conversation) : undefined;
+      const gathering = hasSchemas({ conversation }) ? new OutputGathering(conversation) : undefined;
       for await (const batch of this.#withPermit(
         waiting,
         { type: 'write', conversation: asData(conversation), grammar, seed, callIds },
@@ -226,11 +225,6 @@ function endedWith(signal: AbortSignal): Disposable & { readonly signal: AbortSi
     signal: AbortSignal.any([signal, end.signal]),
     [Symbol.dispose]: () => end.abort(new Error('the reader left')),
   };
-}
-
-function gatheringOf({ output, tools }: Conversation): OutputGathering {
-  const toolSchema = (name: string) => tools.find((tool) => tool.name === name)?.parameters;
-  return new OutputGathering({ output, toolSchema });
 }
 
 /** Maps seeds of any size to those of llama.cpp. */

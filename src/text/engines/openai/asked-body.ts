@@ -1,7 +1,6 @@
 import type { Fault } from '../../../faults/fault.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { OutputForm } from '../../conversation.ts';
-import type { CacheSalts } from './cache-salts.ts';
 import type { ModelServer } from './model-server.ts';
 import type { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
@@ -14,8 +13,13 @@ export interface AskedBodyOptions {
   readonly inOnePiece: boolean;
   /** Set if usage is requested in every chunk. */
   readonly runningUsage: RunningUsage | undefined;
-  /** Set if a cache salt is sent. */
-  readonly salts: CacheSalts | undefined;
+  /** Set if a cache salt is sent: prompts share the prefix cache of a server only if they have the same salt. */
+  readonly salts: SaltsTaken | undefined;
+}
+
+/** Whether the servers take no cache salt, once that is known. */
+export interface SaltsTaken {
+  areRefused: boolean;
 }
 
 /** A server's refusal of a request. */
@@ -26,21 +30,29 @@ export interface ServerRefusal {
 
 type Json = string | JsonBytes;
 
+/** Members that not every server takes, by the names in a refusal. */
+const REFUSALS = [
+  ['isCounted', 'continuous_usage_stats'],
+  ['isSalted', 'cache_salt'],
+  ['tellsProbabilities', 'logprobs'],
+] as const;
+
 /** The body for the servers of one call: in each server's form of the schema, and in another form if it refuses that one. */
 export class AskedBody {
   readonly #options: AskedBodyOptions;
   #server: ModelServer | undefined;
   #form: SchemaForm = 'json_schema';
   #triedForms: readonly SchemaForm[] = [];
-  #countsInEveryChunk: boolean;
-  #isSalted: boolean;
-  #tellsProbabilities: boolean;
+  readonly #extras: { isCounted: boolean; isSalted: boolean; tellsProbabilities: boolean };
 
   constructor(options: AskedBodyOptions) {
     this.#options = options;
-    this.#countsInEveryChunk = options.runningUsage !== undefined;
-    this.#isSalted = options.salts !== undefined;
-    this.#tellsProbabilities = options.output.type === 'schema' && options.output.tellsProbabilities === true;
+    const { runningUsage, salts, output } = options;
+    this.#extras = {
+      isCounted: runningUsage !== undefined,
+      isSalted: salts !== undefined,
+      tellsProbabilities: output.type === 'schema' && output.tellsProbabilities === true,
+    };
   }
 
   /** The base URL of the server that was asked last. */
@@ -70,7 +82,8 @@ export class AskedBody {
   /** A server has begun to answer. */
   accepted(): void {
     const { salts } = this.#options;
-    if (salts !== undefined && !this.#isSalted) salts.learnRefusal();
+    // Not earlier: a refusal may quote the client's text.
+    if (salts !== undefined && !this.#extras.isSalted) salts.areRefused = true;
   }
 
   /** Reports whether the answer satisfies its schema. */
@@ -79,14 +92,12 @@ export class AskedBody {
   }
 
   #leavesOutWhatIsNamedIn(refusal: string): boolean {
-    const { runningUsage, salts } = this.#options;
-    const isCountRefused = this.#countsInEveryChunk && runningUsage?.isRefusedBy(refusal) === true;
-    const isSaltRefused = this.#isSalted && salts?.isNamedIn(refusal) === true;
-    if (isCountRefused) this.#countsInEveryChunk = false;
-    if (isSaltRefused) this.#isSalted = false;
-    const areProbabilitiesRefused = this.#tellsProbabilities && refusal.includes('logprobs');
-    if (areProbabilitiesRefused) this.#tellsProbabilities = false;
-    return isCountRefused || isSaltRefused || areProbabilitiesRefused;
+    const named = REFUSALS.filter(([extra, name]) => this.#extras[extra] && refusal.includes(name));
+    for (const [extra] of named) {
+      this.#extras[extra] = false;
+      if (extra === 'isCounted') this.#options.runningUsage?.learn(false);
+    }
+    return named.length > 0;
   }
 
   async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
@@ -104,9 +115,6 @@ export class AskedBody {
 
   #written(): Json {
     const body = this.#options.write(this.#form);
-    const isSalted = this.#isSalted;
-    if (this.#options.inOnePiece) return body.whole({ isSalted });
-    const tellsProbabilities = this.#tellsProbabilities;
-    return body.streamed({ isCounted: this.#countsInEveryChunk, isSalted, tellsProbabilities });
+    return this.#options.inOnePiece ? body.whole(this.#extras) : body.streamed(this.#extras);
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord, tryParseJson } from '../../../lib/json-record.ts';
 import type { Block, TextEvent } from '../../text-event.ts';
 import type { CallIds } from './call-ids.ts';
 
@@ -72,11 +73,5 @@ export class BlockLane {
 }
 
 function isWholeObject(text: string): boolean {
-  if (!text.trimStart().startsWith('{') || !text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trimStart().startsWith('{') && text.trimEnd().endsWith('}') && isRecord(tryParseJson(text));
 }

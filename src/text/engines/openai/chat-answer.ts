@@ -12,7 +12,6 @@ import { CountedStart, type CountedStartOptions, type StartedAnswer } from './co
 import type { ModelServer } from './model-server.ts';
 import { MAXIMUM_KEPT_BYTES } from './openai-limits.ts';
 
-/** Options of an answer. */
 export interface ChatAnswerOptions extends Omit<CountedStartOptions, 'countPrompt'> {
   readonly openCall: (listener: ChatListener) => ChatCall;
   /** Set if the answer must begin with the number of prompt tokens. */

@@ -17,7 +17,6 @@ export interface ChatListener {
   onFailure(fault: Fault): void;
 }
 
-/** Options of a call. */
 export interface ChatCallOptions {
   readonly servers: ModelServers;
   readonly body: AskedBody;

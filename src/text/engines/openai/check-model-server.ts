@@ -3,7 +3,6 @@ import { isRecord, listOf, NotJson, recordOf } from '../../../lib/json-record.ts
 import { UpstreamRefusal } from '../../../upstream/engine-faults.ts';
 import type { ModelServer, ModelServerFacts } from './model-server.ts';
 
-/** Options of a check. */
 export interface Check {
   readonly server: ModelServer;
   readonly model: string;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../lib/json-record.ts';
+import { isRecord, type JsonRecord, listOf, recordOf, tryParseJson } from '../../../lib/json-record.ts';
 
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
@@ -82,12 +82,8 @@ export class DeltaTemplate {
 
 /** The text of a changed chunk; undefined if the change broke the JSON, as it can for a text such as `},`. */
 function textIn(data: string): string | undefined {
-  try {
-    const chunk = parseJson(data);
-    return isRecord(chunk) ? onlyText(chunk) : undefined;
-  } catch {
-    return undefined;
-  }
+  const chunk = tryParseJson(data);
+  return isRecord(chunk) ? onlyText(chunk) : undefined;
 }
 
 function endOfNumber(bytes: string, from: number): number {

@@ -7,13 +7,6 @@ const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 
-/** A line within a buffer, without its newline; avoids a slice per line. */
-interface Line {
-  readonly bytes: Buffer;
-  readonly from: number;
-  readonly end: number;
-}
-
 /** Splits a stream of server-sent events into their `data`. Bytes may be split anywhere. */
 export class EventStreamParser {
   /** Pieces of an incomplete line. */
@@ -46,8 +39,7 @@ export class EventStreamParser {
         if (from < bytes.length) this.#pieces.push(Buffer.from(bytes.subarray(from)));
         return events;
       }
-      if (this.#pieces.length === 0) this.#takeLine({ bytes, from, end }, events);
-      else this.#takeLine(this.#wholeLine(bytes.subarray(from, end)), events);
+      this.#takeLine(this.#wholeLine(bytes.subarray(from, end)), events);
       from = end + 1;
     }
   }
@@ -59,35 +51,26 @@ export class EventStreamParser {
     return this.#data.length > 0 ? this.#data.join('\n') : events[0];
   }
 
-  #wholeLine(rest: Buffer): Line {
-    const bytes = Buffer.concat([...this.#pieces, rest]);
+  #wholeLine(rest: Buffer): Buffer {
+    if (this.#pieces.length === 0) return rest;
+    const line = Buffer.concat([...this.#pieces, rest]);
     this.#pieces = [];
-    return { bytes, from: 0, end: bytes.length };
+    return line;
   }
 
   // Decodes whole lines only, so that no character is split.
-  #takeLine({ bytes, from, end }: Line, events: string[]): void {
-    const stop = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-    if (stop === from) {
+  #takeLine(line: Buffer, events: string[]): void {
+    const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
+    if (end === 0) {
       if (this.#data.length > 0) events.push(this.#data.join('\n'));
       this.#data = [];
       this.#sizeBytes = 0;
-    } else if (startsWithField(bytes, from, stop)) {
-      const start = from + FIELD.length;
-      this.#data.push(
-        bytes.toString('utf8', start < stop && bytes[start] === SPACE ? start + 1 : start, stop),
-      );
+    } else if (line.subarray(0, FIELD.length).equals(FIELD)) {
+      const start = line[FIELD.length] === SPACE ? FIELD.length + 1 : FIELD.length;
+      this.#data.push(line.toString('utf8', start, end));
     } else if (this.#data.length === 0) {
       // Comments and other fields are dropped, so they do not count.
       this.#sizeBytes = 0;
     }
   }
-}
-
-function startsWithField(bytes: Buffer, from: number, stop: number): boolean {
-  if (stop - from < FIELD.length) return false;
-  for (let index = 0; index < FIELD.length; index++) {
-    if (bytes[from + index] !== FIELD[index]) return false;
-  }
-  return true;
 }

@@ -11,7 +11,6 @@ import type { OpenAiLimits } from './openai-limits.ts';
 import { type ProbeOutcome, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { probeOutcome, schemaProbe } from './schema-probe.ts';
 
-/** Options of a model server. */
 export interface ModelServerOptions {
   readonly baseUrl: string;
   readonly model: string;

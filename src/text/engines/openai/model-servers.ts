@@ -9,7 +9,6 @@ import type { Errand, ModelServer } from './model-server.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { SchemaForm } from './schema-forms.ts';
 
-/** Options of a set of servers. */
 export interface ModelServersOptions {
   readonly servers: readonly ModelServer[];
   readonly model: string;

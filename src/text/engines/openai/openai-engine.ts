@@ -8,8 +8,7 @@ import type { Conversation } from '../../conversation.ts';
 import { newCallId } from '../../new-call-id.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import type { AnswerSink, AskOptions, CountOptions, TextEngine } from '../../text-engine.ts';
-import { AskedBody } from './asked-body.ts';
-import { CacheSalts } from './cache-salts.ts';
+import { AskedBody, type SaltsTaken } from './asked-body.ts';
 import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
@@ -20,7 +19,6 @@ import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
-import { ToolSchemas } from './tool-schemas.ts';
 import { WrittenBodies } from './written-bodies.ts';
 
 /** Options of an engine; all but the first two have defaults. */
@@ -55,8 +53,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #counter: TokenCounter;
   readonly #runningUsage = new RunningUsage();
   readonly #checkOutput: CheckOutput | undefined;
-  readonly #toolSchemas = new ToolSchemas();
-  readonly #salts = new CacheSalts();
+  readonly #salts: SaltsTaken = { areRefused: false };
   readonly #bodies: WrittenBodies;
   #timer: Timer | undefined;
 
@@ -170,12 +167,12 @@ export class OpenAiEngine implements TextEngine {
   #checked(sink: AnswerSink, prompt: AskedConversation, asked: AskedBody): AnswerSink {
     const check = this.#checkOutput;
     if (check === undefined || !hasSchemas(prompt)) return sink;
-    return new CheckedSink({ sink, prompt, asked, toolSchemas: this.#toolSchemas, check });
+    return new CheckedSink({ sink, conversation: prompt.conversation, asked, check });
   }
 
   /** Whether the servers are vLLM, by configuration, model list or tokenizer, and have not refused a salt. */
   get #mayTakeSalts(): boolean {
-    if (this.#salts.isRefused) return false;
+    if (this.#salts.areRefused) return false;
     return this.#config.tokenize === 'vllm' || this.#servers.areVllm || this.#counter.isLikeVllm;
   }
 

@@ -18,11 +18,4 @@ export class RunningUsage {
   learn(isTold: boolean): void {
     this.#state = isTold ? 'told' : 'refused';
   }
-
-  /** Whether this refusal is about the option; remembers it if so. */
-  isRefusedBy(refusal: string): boolean {
-    const isRefused = refusal.includes('continuous_usage_stats');
-    if (isRefused) this.#state = 'refused';
-    return isRefused;
-  }
 }

@@ -10,7 +10,6 @@ export type SchemaForm = 'json_schema' | 'guided_json' | 'structured_outputs' | 
  */
 export type ProbeOutcome = 'held' | 'taken' | 'refused' | 'unknown';
 
-/** Options of the schema forms of one server. */
 export interface SchemaFormsOptions {
   readonly probe: (form: SchemaForm) => Promise<ProbeOutcome>;
   readonly nowMs: () => number;

@@ -18,7 +18,6 @@ import type { OpenAiLimits } from './openai-limits.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
 
-/** Options of a counter. */
 export interface TokenCounterOptions {
   readonly servers: ModelServers;
   readonly tokenize: OpenAiConfig['tokenize'];

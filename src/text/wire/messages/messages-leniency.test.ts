@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messagesCorpus } from '../../../../testing/text/messages-corpus.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { Conversation, Turn } from '../../conversation.ts';
-import { messagesReplySchema } from './messages-reply-schema.ts';
+import { messagesReplySchema } from './messages-reply.ts';
 import { messagesCountSchema, messagesRequestSchema } from './messages-request-schema.ts';
 import { messagesWire, openCount } from './messages-wire.ts';
 

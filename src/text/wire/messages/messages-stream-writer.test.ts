@@ -5,7 +5,7 @@ import { eventLists, scriptedBlocks } from '../../../../testing/text/event-lists
 import { Fault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
-import { messagesReplySchema } from './messages-reply-schema.ts';
+import { messagesReplySchema } from './messages-reply.ts';
 import { messagesWire } from './messages-wire.ts';
 
 const seed = 20_250;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../lib/json-record.ts';
-import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
+import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
 import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
@@ -12,7 +12,6 @@ import type {
   SamplingFields,
   ShortRequest,
 } from './messages-request-schema.ts';
-import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
 
 // Some clients put first a line that changes with every request: it would spoil the server's prefix cache.
@@ -83,4 +82,46 @@ function readSampling(fields: SamplingFields): Sampling {
     presencePenalty: undefined,
     frequencyPenalty: undefined,
   };
+}
+
+/** The tools of a request, and the tool choice. */
+export function readTools({
+  tools,
+  tool_choice: choice,
+}: PromptFields): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
+  const usable = (tools ?? []).flatMap(readTool);
+  if (usable.length === 0) return { tools: [], toolChoice: 'auto', parallelToolCalls: true };
+  return {
+    tools: usable,
+    toolChoice: toolChoice(choice, usable),
+    parallelToolCalls: choice?.disable_parallel_tool_use !== true,
+  };
+}
+
+function readTool({ name, description, input_schema: parameters, strict }: JsonRecord): readonly Tool[] {
+  if (typeof name !== 'string' || !isRecord(parameters)) return [];
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? description : undefined,
+      parameters,
+      strict: strict === true,
+    },
+  ];
+}
+
+// An unknown choice, or one of a tool that was left out, becomes `auto`.
+function toolChoice(choice: PromptFields['tool_choice'], tools: readonly Tool[]): ToolChoice {
+  switch (choice?.type) {
+    case 'any':
+      return 'required';
+    case 'none':
+      return 'none';
+    case 'tool': {
+      const tool = tools.find(({ name }) => name === choice.name);
+      return tool === undefined ? 'auto' : { name: tool.name };
+    }
+    default:
+      return 'auto';
+  }
 }

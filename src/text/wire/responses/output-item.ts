@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json-record.ts';
+import { isRecord, tryParseJson } from '../../../lib/json-record.ts';
 import type { FoundPassage } from '../../found-passage.ts';
 import type { ReplyBlock } from '../../reply.ts';
 import type { Block, FinishReason } from '../../text-event.ts';
@@ -133,13 +133,9 @@ export function refusalPart(refusal: string): object {
 
 /** The input of a custom tool, which takes plain text. */
 export function customInput(argumentsText: string): string {
-  try {
-    const parsed: unknown = JSON.parse(argumentsText);
-    if (isRecord(parsed) && typeof parsed.input === 'string') return parsed.input;
-  } catch {
-    // A model that ignores the form may have written the text itself.
-  }
-  return argumentsText;
+  const parsed = tryParseJson(argumentsText);
+  // A model that ignores the form may have written the text itself.
+  return isRecord(parsed) && typeof parsed.input === 'string' ? parsed.input : argumentsText;
 }
 
 function isHosted(tool: ClientTool): tool is ClientTool & { readonly kind: HostedType } {

@@ -4,6 +4,7 @@ import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
 import { annotationsOf } from './annotations.ts';
 import { foundPassages } from './hosted-item.ts';
+import { type NewEvent, spokenEvents, wholeEvents } from './item-events.ts';
 import {
   closedItem,
   type ItemForm,
@@ -17,6 +18,7 @@ import {
   refusalPart,
   textPartText,
 } from './output-item.ts';
+import { QUEUED_EVENTS } from './replayed-events.ts';
 import {
   membersOf,
   type ResponseEcho,
@@ -24,22 +26,6 @@ import {
   type ResponseState,
   ResponseText,
 } from './response-object.ts';
-
-/** The part of an item that receives deltas, with the heads of its events. */
-interface OpenPart {
-  readonly added?: string;
-  readonly delta?: string;
-  readonly done?: string;
-  readonly closed?: string;
-  /** The events of a hosted tool: while it runs, and when it is done. */
-  readonly steps?: readonly string[];
-  readonly ran?: string;
-  /** The member that holds the part's index within its item, if there is one. */
-  readonly indexName?: 'content_index' | 'summary_index';
-  readonly textField: string;
-  /** The part as JSON, of a text and annotations that are JSON already. */
-  readonly part?: (text: string, annotations?: string) => string;
-}
 
 /** An event up to its sequence number. Joined to one flat text, since a stream has many of them and each piece is copied by itself. */
 function headOf(type: string): string {
@@ -54,84 +40,31 @@ const HEADS = {
   itemDone: headOf('response.output_item.done'),
   partAdded: headOf('response.content_part.added'),
   partDone: headOf('response.content_part.done'),
+  textDelta: headOf('response.output_text.delta'),
   textDone: headOf('response.output_text.done'),
   annotationAdded: headOf('response.output_text.annotation.added'),
-  refusalDelta: headOf('response.refusal.delta'),
-  refusalDone: headOf('response.refusal.done'),
   completed: headOf('response.completed'),
   incomplete: headOf('response.incomplete'),
   failed: headOf('response.failed'),
 } as const;
 
-const PARTS = {
-  text: {
-    added: headOf('response.content_part.added'),
-    delta: headOf('response.output_text.delta'),
-    done: headOf('response.output_text.done'),
-    closed: headOf('response.content_part.done'),
-    indexName: 'content_index',
-    textField: 'text',
-    part: textPartText,
-  },
-  thoughts: {
-    added: headOf('response.content_part.added'),
-    delta: headOf('response.reasoning_text.delta'),
-    done: headOf('response.reasoning_text.done'),
-    closed: headOf('response.content_part.done'),
-    indexName: 'content_index',
-    textField: 'text',
-    part: (text) => `{"type":"reasoning_text","text":${text}}`,
-  },
-  summary: {
-    added: headOf('response.reasoning_summary_part.added'),
-    delta: headOf('response.reasoning_summary_text.delta'),
-    done: headOf('response.reasoning_summary_text.done'),
-    closed: headOf('response.reasoning_summary_part.done'),
-    indexName: 'summary_index',
-    textField: 'text',
-    part: (text) => `{"type":"summary_text","text":${text}}`,
-  },
-  arguments: {
-    delta: headOf('response.function_call_arguments.delta'),
-    done: headOf('response.function_call_arguments.done'),
-    textField: 'arguments',
-  },
-  // Its text is within the arguments, so it is known only when they are complete.
-  input: { done: headOf('response.custom_tool_call_input.done'), textField: 'input' },
-  // Their text is an outcome, which is shown by the item alone.
-  file_search: {
-    steps: [headOf('response.file_search_call.in_progress'), headOf('response.file_search_call.searching')],
-    ran: headOf('response.file_search_call.completed'),
-    textField: 'text',
-  },
-  image_generation: {
-    steps: [
-      headOf('response.image_generation_call.in_progress'),
-      headOf('response.image_generation_call.generating'),
-    ],
-    ran: headOf('response.image_generation_call.completed'),
-    textField: 'text',
-  },
-} as const satisfies Record<string, OpenPart>;
-
-const CALL_PARTS = {
-  function: 'arguments',
-  custom: 'input',
-  file_search: 'file_search',
-  image_generation: 'image_generation',
-} as const;
+/** What hosted tools tell while they run. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  file_search_call: ['in_progress', 'searching'],
+  image_generation_call: ['in_progress', 'generating'],
+};
 
 interface OpenBlock {
   readonly block: Block;
   readonly index: number;
   readonly id: string;
-  /** The members of its events that say where they belong. */
-  readonly place: string;
-  readonly part: OpenPart;
+  /** Whether a hosted tool runs; its text is an outcome, which is shown by the item alone. */
+  readonly isHosted: boolean;
+  /** The events of its deltas up to their number, and from there to the text; absent: its text comes when it is complete. */
+  readonly delta: { readonly head: string; readonly fields: string } | undefined;
   text: string;
 }
 
-const INPUT_DELTA = headOf('response.custom_tool_call_input.delta');
 const IN_PROGRESS = { status: 'in_progress' } as const;
 const NO_TEXT = '""';
 const REFUSAL_PART = JSON.stringify(refusalPart(REFUSAL));
@@ -157,8 +90,6 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #passages: FoundPassage[] = [];
   #sequence: number;
   #open: OpenBlock | undefined;
-  /** A delta of the open block from its sequence number to its text. */
-  #deltaFields = '';
 
   constructor(echo: ResponseEcho, form: ItemForm, options: ResponseStreamOptions) {
     this.#echo = echo;
@@ -179,7 +110,7 @@ export class ResponsesStreamWriter implements StreamWriter {
         return this.#delta(event.text);
       case 'block-end':
         // Of a hosted tool, unlike of the model's own words, the status is known now.
-        return this.#open?.part.ran === undefined ? '' : this.#close('completed');
+        return this.#open?.isHosted === true ? this.#close('completed') : '';
       case 'finish':
         return this.#begin() + this.#finish(event);
     }
@@ -209,84 +140,84 @@ export class ResponsesStreamWriter implements StreamWriter {
   #openBlock(block: Block): string {
     const index = this.#written.length;
     const id = itemId(block, index, this.#form);
-    const part: OpenPart = PARTS[this.#partOf(block)];
-    const place = `"item_id":"${id}","output_index":${index}${indexField(part)}`;
-    this.#open = { block, index, id, place, part, text: '' };
-    const logprobs = block.type === 'text' ? ',"logprobs":[]' : '';
-    this.#deltaFields = [',', place, logprobs, ',"delta":'].join('');
-    const item = block.type === 'text' ? openMessage(id) : JSON.stringify(openItem(block, index, this.#form));
-    const added = this.#itemEvent(HEADS.itemAdded, index, item);
-    const steps = part.steps?.map((step) => this.#partEvent(step)).join('') ?? '';
-    if (part.added === undefined) return added + steps;
-    return added + this.#partEvent(part.added, `"part":${part.part?.(NO_TEXT)}`);
+    if (block.type === 'text') return this.#openText({ block, index, id });
+    const item = openItem(block, index, this.#form);
+    const steps = STEPS[item.type];
+    const begun = closedItem({ block, text: '', index, status: 'in_progress' }, this.#form);
+    const [spoken] = spokenEvents(begun, index);
+    // The input of a custom call is within its arguments, so it is known only when they are complete.
+    const delta = item.type === 'custom_tool_call' ? undefined : spoken?.delta;
+    this.#open = {
+      block,
+      index,
+      id,
+      isHosted: steps !== undefined,
+      delta: delta && { head: headOf(delta[0]), fields: `,${membersOf(delta[1]).slice(0, -NO_TEXT.length)}` },
+      text: '',
+    };
+    const added = this.#itemEvent(HEADS.itemAdded, index, JSON.stringify(item));
+    const stepped = steps?.map((step) => this.#step(item, index, step)).join('') ?? '';
+    return added + stepped + this.#events(spoken?.opened ?? []);
   }
 
-  #partOf(block: Block): keyof typeof PARTS {
-    switch (block.type) {
-      case 'text':
-        return 'text';
-      case 'reasoning':
-        return this.#form.summarises ? 'summary' : 'thoughts';
-      case 'tool-call': {
-        const { kind } = this.#form.table.clientTool(block.name);
-        return CALL_PARTS[kind];
-      }
-    }
+  /** Begins a message without making an object of it: nearly every answer is one. */
+  #openText(at: Pick<OpenBlock, 'block' | 'index' | 'id'>): string {
+    const { index, id } = at;
+    const fields = [',', placeOf(at), ',"logprobs":[],"delta":'].join('');
+    this.#open = { ...at, isHosted: false, delta: { head: HEADS.textDelta, fields }, text: '' };
+    const added = this.#itemEvent(HEADS.itemAdded, index, messageText({ id, status: 'in_progress' }, ''));
+    return added + this.#event(HEADS.partAdded, `${placeOf(at)},"part":${textPartText(NO_TEXT)}`);
   }
 
   #delta(text: string): string {
     const open = this.#open;
     if (open === undefined) return '';
     open.text += text;
-    if (open.part.delta === undefined) return '';
-    return `${open.part.delta}${this.#sequence++}${this.#deltaFields}${JSON.stringify(text)}}\n\n`;
+    if (open.delta === undefined) return '';
+    return `${open.delta.head}${this.#sequence++}${open.delta.fields}${JSON.stringify(text)}}\n\n`;
   }
 
   #close(status: ItemStatus, refused = false): string {
     const open = this.#open;
     if (open === undefined) return '';
-    const events =
-      open.block.type === 'text' ? this.#closeText(open, status, refused) : this.#closeItem(open, status);
     this.#open = undefined;
-    return events;
+    return open.block.type === 'text'
+      ? this.#closeText(open, status, refused)
+      : this.#closeItem(open, status);
   }
 
-  /** Ends a message without making an object of it, since nearly every answer ends with one. */
-  #closeText({ id, index, text }: OpenBlock, status: ItemStatus, refused: boolean): string {
+  #closeText(open: OpenBlock, status: ItemStatus, refused: boolean): string {
+    const { id, index, text } = open;
+    const place = placeOf(open);
     const quoted = JSON.stringify(text);
     const annotations = annotationsOf(text, this.#passages);
     const part = textPartText(quoted, annotations.length === 0 ? '[]' : JSON.stringify(annotations));
     // Each event takes the next number, so their order matters.
     let events = '';
     for (const [at, annotation] of annotations.entries())
-      events += this.#partEvent(HEADS.annotationAdded, membersOf({ annotation_index: at, annotation }));
-    events += this.#partEvent(HEADS.textDone, `"text":${quoted},"logprobs":[]`);
-    events += this.#partEvent(HEADS.partDone, `"part":${part}`);
-    if (refused) events += this.#refusalPart(index, id, 1);
+      events += this.#event(
+        HEADS.annotationAdded,
+        `${place},${membersOf({ annotation_index: at, annotation })}`,
+      );
+    events += this.#event(HEADS.textDone, `${place},"text":${quoted},"logprobs":[]`);
+    events += this.#event(HEADS.partDone, `${place},"part":${part}`);
+    if (refused) events += this.#refusal(id, index, [{}, refusalPart(REFUSAL)]);
     return events + this.#doneEvent(messageText({ id, status }, refused ? `${part},${REFUSAL_PART}` : part));
   }
 
-  #closeItem(open: OpenBlock, status: ItemStatus): string {
-    const { block, index, text } = open;
+  #closeItem({ block, index, text, isHosted }: OpenBlock, status: ItemStatus): string {
     const item = closedItem({ block, text, index, status }, this.#form);
     this.#passages.push(...foundPassages(block, text, this.#form));
-    return this.#partEnd(open, item) + this.#doneEvent(JSON.stringify(item));
+    const [spoken] = spokenEvents(item, index);
+    const late = item.type === 'custom_tool_call' && spoken !== undefined ? [spoken.delta] : [];
+    const said = this.#events([...late, ...(spoken?.closed ?? [])]);
+    const ran = isHosted && item.status === 'completed' ? this.#step(item, index, 'completed') : '';
+    return said + ran + this.#doneEvent(JSON.stringify(item));
   }
 
   #doneEvent(item: string): string {
     const index = this.#written.push(item) - 1;
     return this.#itemEvent(HEADS.itemDone, index, item);
-  }
-
-  #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
-    if (part.done === undefined) return item.status === 'completed' ? this.#partEvent(part.ran ?? '') : '';
-    // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
-    const whole = JSON.stringify(part.part === undefined ? item[part.textField] : text);
-    const input = part.delta === undefined ? this.#partEvent(INPUT_DELTA, `"delta":${whole}`) : '';
-    const name = part === PARTS.arguments ? `${membersOf({ name: item.name })},` : '';
-    const done = this.#partEvent(part.done, `${name}"${part.textField}":${whole}`);
-    const closed = part.closed ? this.#partEvent(part.closed, `"part":${part.part?.(whole)}`) : '';
-    return input + done + closed;
   }
 
   /** Adds a refusal to the open text, or as an item of its own. */
@@ -295,23 +226,14 @@ export class ResponsesStreamWriter implements StreamWriter {
     const before = this.#close('completed');
     const index = this.#written.length;
     const id = itemId({ type: 'text' }, index, this.#form);
-    return (
-      before +
-      this.#itemEvent(HEADS.itemAdded, index, openMessage(id)) +
-      this.#refusalPart(index, id, 0) +
-      this.#doneEvent(messageText({ id, status: 'completed' }, REFUSAL_PART))
-    );
+    const added = this.#itemEvent(HEADS.itemAdded, index, messageText({ id, status: 'in_progress' }, ''));
+    const refusal = this.#refusal(id, index, [refusalPart(REFUSAL)]);
+    return before + added + refusal + this.#doneEvent(messageText({ id, status: 'completed' }, REFUSAL_PART));
   }
 
-  #refusalPart(output_index: number, item_id: string, content_index: number): string {
-    const at = { item_id, output_index, content_index };
-    const event = (head: string, fields: object) => this.#event(head, membersOf({ ...at, ...fields }));
-    return (
-      event(HEADS.partAdded, { part: refusalPart('') }) +
-      event(HEADS.refusalDelta, { delta: REFUSAL }) +
-      event(HEADS.refusalDone, { refusal: REFUSAL }) +
-      event(HEADS.partDone, { part: refusalPart(REFUSAL) })
-    );
+  /** The events of a refusal, which is the last part of a message. */
+  #refusal(id: string, index: number, content: readonly object[]): string {
+    return this.#events(spokenEvents({ id, type: 'message', content }, index).flatMap(wholeEvents));
   }
 
   #finish({ reason, usage, knowledge }: FinishEvent): string {
@@ -325,10 +247,12 @@ export class ResponsesStreamWriter implements StreamWriter {
     return this.#event(head, `"response":${this.#text?.write(state, this.#written)}`);
   }
 
-  /** An event of the open block, with members that are JSON already. */
-  #partEvent(head: string, members = ''): string {
-    const place = this.#open?.place ?? '';
-    return this.#event(head, members === '' ? place : `${place},${members}`);
+  #step({ id, type }: OutputItem, index: number, step: string): string {
+    return this.#event(headOf(`response.${type}.${step}`), membersOf({ item_id: id, output_index: index }));
+  }
+
+  #events(events: readonly NewEvent[]): string {
+    return events.map(([type, fields]) => this.#event(headOf(type), membersOf(fields))).join('');
   }
 
   #itemEvent(head: string, index: number, item: string): string {
@@ -341,23 +265,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 }
 
-function openMessage(id: string): string {
-  return messageText({ id, status: 'in_progress' }, '');
-}
-
-/** One event of a stream. */
-export function eventText(type: string, sequence: number, fields: object): string {
-  const data = JSON.stringify({ type, sequence_number: sequence, ...fields });
-  return `event: ${type}\ndata: ${data}\n\n`;
-}
-
-const QUEUED_EVENTS = ['response.created', 'response.queued'] as const;
-
-/** The events of a response that waits in a queue. */
-export function queuedEvents(response: ResponseObject): readonly string[] {
-  return QUEUED_EVENTS.map((type, sequence) => eventText(type, sequence, { response }));
-}
-
-function indexField({ indexName: name }: OpenPart): string {
-  return name === undefined ? '' : `,"${name}":0`;
+/** The members of the events of a message that say where they belong. */
+function placeOf({ id, index }: Pick<OpenBlock, 'id' | 'index'>): string {
+  return `"item_id":"${id}","output_index":${index},"content_index":0`;
 }

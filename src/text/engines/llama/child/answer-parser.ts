@@ -3,7 +3,6 @@ import type { TextEvent } from '../../../text-event.ts';
 import { callMark } from '../output-grammar.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
 
-/** Options of a parser. */
 export interface AnswerParserOptions {
   readonly stop: readonly string[];
   readonly mayCall: boolean;

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../../lib/json-record.ts';
 import type { AssistantTurn, Conversation, Part, Tool, ToolCall } from '../../../conversation.ts';
 import { callableTools } from '../build-output-grammar.ts';
 import { callEndMark, callMark } from '../output-grammar.ts';
@@ -104,12 +105,7 @@ function writtenCall(call: ToolCall): string {
 
 /** Templates serialize arguments themselves, so they get a value; invalid JSON stays text. */
 function argumentsOf({ arguments: given }: ToolCall): unknown {
-  if (given === '') return {};
-  try {
-    return JSON.parse(given);
-  } catch {
-    return given;
-  }
+  return given === '' ? {} : (tryParseJson(given) ?? given);
 }
 
 function resultText({
