@@ -48,7 +48,7 @@ const HEADS = {
   failed: headOf('response.failed'),
 } as const;
 
-/** What hosted tools tell while they run. */
+/** The steps of hosted tools while they run. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   file_search_call: ['in_progress', 'searching'],
   image_generation_call: ['in_progress', 'generating'],
