@@ -9,6 +9,7 @@ const FILE_MEMORY_BYTES = 1024 * 1024;
 /** The memory and disk for files that arrive. */
 export interface ArrivalRoom {
   readonly memory: HeldMemory;
+  readonly stackId: string;
   readonly spool: UploadSpool;
 }
 
@@ -55,7 +56,7 @@ export class ArrivingBytes implements BodySink {
   }
 
   #moveToDisk(): void {
-    this.#spooled ??= this.#room.spool.open();
+    this.#spooled ??= this.#room.spool.open(this.#room.stackId);
     for (const chunk of this.#chunks.splice(0)) {
       this.#spooled.write(chunk, () => this.#room.memory.shrink(chunk.length));
     }

@@ -30,6 +30,7 @@ function room(totalBytes = 1024 ** 3) {
   return {
     bodyMemory,
     memory: bodyMemory.open('shop'),
+    stackId: 'shop',
     spool: new UploadSpool(join(folder, 'uploads'), async () => {}),
   };
 }

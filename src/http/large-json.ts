@@ -52,6 +52,7 @@ export class LargeJson {
     this.#thread = new Supervised({
       name: 'JSON worker',
       launch: workerChild({ entry: compiledEntry(import.meta.url, './json-worker.js'), env: {} }),
+      priority: 'heavy',
       patience,
       backoff,
       concurrency: 1,

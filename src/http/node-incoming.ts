@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { BodyMemory, HeldMemory } from './body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from './incoming.ts';
 import type { LargeJson } from './large-json.ts';
-import { type BodyTimeouts, readBody } from './request-body.ts';
+import { type BodyTimeouts, type BodyTurns, readBody } from './request-body.ts';
 import type { UploadSpool } from './upload-spool.ts';
 
 /** A request as it came in, before anything is known about it. */
@@ -32,9 +32,9 @@ export class NodeIncoming implements Incoming {
   readonly address: string;
   readonly key: RememberedKey = { hash: undefined };
   readonly #arrival: Arrival;
-  readonly #parts: BodyParts;
+  readonly #parts: BodyParts & Pick<BodyTurns, 'turns'>;
 
-  constructor(arrival: Arrival, parts: BodyParts) {
+  constructor(arrival: Arrival, parts: BodyParts & Pick<BodyTurns, 'turns'>) {
     const { request, params, address } = arrival;
     this.method = request.method;
     this.url = request.url ?? '';
@@ -50,13 +50,15 @@ export class NodeIncoming implements Incoming {
   }
 
   body(rule: SizedRule, caller: Caller | undefined, holder: BodyHolder): Promise<unknown> {
-    const { timeouts, spool, largeJson } = this.#parts;
+    const { timeouts, spool, largeJson, turns } = this.#parts;
     const stackId = caller?.stack.id ?? '';
     const memory = this.openMemory(stackId);
     holder.keep(memory);
     return readBody(this.#arrival, rule, {
       plan: caller?.plan,
       timeouts,
+      turns,
+      stackId,
       spool,
       memory,
       digest: holder.digest,

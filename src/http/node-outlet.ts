@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listedHeaders } from '../lib/header-lines.ts';
 import type { AnswerHead, Outlet, OutletListener } from './outlet.ts';
-import { closeUnlessComplete, endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
+import { closeUnlessComplete, endAfterUnreadBody, hasUnreadBody, type Lingering } from './unread-body.ts';
 
 /** Sends an answer on Node's response. */
 export class NodeOutlet implements Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #lingerMs: number;
+  readonly #lingering: Lingering;
 
-  /** `lingerMs` is the time for the unread rest of the request's body to arrive after the answer. */
-  constructor(request: IncomingMessage, response: ServerResponse, lingerMs: number) {
+  constructor(request: IncomingMessage, response: ServerResponse, lingering: Lingering) {
     this.#request = request;
     this.#response = response;
-    this.#lingerMs = lingerMs;
+    this.#lingering = lingering;
     if (response.socket === null) closeWithConnection(request, response);
   }
 
@@ -31,7 +30,7 @@ export class NodeOutlet implements Outlet {
     // The response, because the request closes once its body was read.
     this.#response.once('close', () => {
       listener.closed(this.#response.writableFinished);
-      closeUnlessComplete(this.#request, this.#lingerMs);
+      closeUnlessComplete(this.#request, this.#lingering.lingerMs);
     });
     this.#response.on('drain', () => listener.drained());
   }
@@ -45,7 +44,7 @@ export class NodeOutlet implements Outlet {
       return;
     }
     this.#response.writeHead(head.status, [...headers, 'connection', 'close']);
-    endAfterUnreadBody({ request: this.#request, response: this.#response }, body, this.#lingerMs);
+    endAfterUnreadBody({ request: this.#request, response: this.#response }, body, this.#lingering);
   }
 
   open(head: AnswerHead): void {

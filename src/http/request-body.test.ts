@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planTable } from '../access/plan-limits.ts';
+import { LoopTurns } from '../supervision/loop-turns.ts';
 import { BodyMemory } from './body-memory.ts';
 import { jsonBody } from './body-rules.ts';
 import { readBody } from './request-body.ts';
@@ -10,30 +11,62 @@ import { UploadSpool } from './upload-spool.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 const CHUNKS = 64;
+const PIECES_PER_TURN = 2;
 /** The bytes read in a turn, including those a stream reads ahead. */
-const MOST_CHUNKS_PER_TURN = 3;
+const MOST_CHUNKS_PER_TURN = 2 * PIECES_PER_TURN + 1;
+const memory = new BodyMemory(1_000_000_000);
 
-it('reads a small part of a large body in each turn of the event loop', async () => {
-  let given = 0;
-  const source = new Readable({
-    highWaterMark: CHUNK.length,
-    read() {
-      given += 1;
-      this.push(given > CHUNKS ? null : CHUNK);
-    },
-  });
-  const headers = { 'content-type': 'application/json', 'content-length': `${CHUNKS * CHUNK.length}` };
-  const request = Object.assign(source, { headers }) as unknown as IncomingMessage;
-  const whole = readBody({ request, response: {} as ServerResponse }, jsonBody, {
-    plan: { name: 'max', limits: planTable.max },
-    timeouts: { bodyIdleMs: 60_000, lingerMs: 1 },
-    memory: new BodyMemory(1_000_000_000).open('shop'),
-    spool: new UploadSpool('/dev/null/uploads', async () => {}),
-    parseApart: async (bytes) => bytes.length,
-  });
-  for (let before = given; given <= CHUNKS; before = given) {
-    await setImmediate();
-    expect(given - before).toBeLessThanOrEqual(MOST_CHUNKS_PER_TURN);
+/** Bodies that arrive faster than they are read. */
+class Arrivals {
+  readonly #turns = new LoopTurns({ piecesPerTurn: PIECES_PER_TURN, maxWaiting: 1_000 });
+  given = 0;
+
+  async read(stackId: string): Promise<unknown> {
+    let left = CHUNKS;
+    const source = new Readable({
+      highWaterMark: CHUNK.length,
+      read: () => {
+        this.given += 1;
+        left -= 1;
+        source.push(left < 0 ? null : CHUNK);
+      },
+    });
+    const headers = { 'content-type': 'application/json', 'content-length': `${CHUNKS * CHUNK.length}` };
+    const request = Object.assign(source, { headers }) as unknown as IncomingMessage;
+    return await readBody({ request, response: {} as ServerResponse }, jsonBody, {
+      plan: { name: 'max', limits: planTable.max },
+      timeouts: { bodyIdleMs: 60_000, lingerMs: 1 },
+      memory: memory.open(stackId),
+      stackId,
+      turns: this.#turns,
+      spool: new UploadSpool('/dev/null/uploads', async () => {}),
+      parseApart: async (bytes) => bytes.length,
+    });
   }
-  expect(await whole).toBe(CHUNKS * CHUNK.length);
+}
+
+describe('large bodies', () => {
+  it.each([1, 12])(
+    'of one stack are read in small parts in each turn of the event loop: %i',
+    async (count) => {
+      const arrivals = new Arrivals();
+      const bodies = Array.from({ length: count }, () => arrivals.read('shop'));
+      // Each begins when it arrives.
+      await setImmediate();
+      for (let before = arrivals.given; arrivals.given <= count * CHUNKS; before = arrivals.given) {
+        await setImmediate();
+        expect(arrivals.given - before).toBeLessThanOrEqual(MOST_CHUNKS_PER_TURN);
+      }
+      expect(await Promise.all(bodies)).toEqual(bodies.map(() => CHUNKS * CHUNK.length));
+    },
+  );
+
+  it('of one stack do not hold up the body of another', async () => {
+    const arrivals = new Arrivals();
+    const ended: string[] = [];
+    const read = (stackId: string) => arrivals.read(stackId).then(() => void ended.push(stackId));
+    const noisy = Array.from({ length: 12 }, () => read('noisy'));
+    await Promise.all([read('quiet'), ...noisy]);
+    expect(ended[0]).toBe('quiet');
+  });
 });

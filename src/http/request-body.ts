@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
+import type { LoopTurns } from '../supervision/loop-turns.ts';
 import { ArrivingBytes } from './arriving-bytes.ts';
 import { OPERATOR_CAP_BYTES } from './body-rules.ts';
 import type { BodySink } from './body-sink.ts';
@@ -10,8 +10,8 @@ import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 
-/** The part of a body that is read before other connections get their turn: Node would read two megabytes of each at a time. */
-const BYTES_PER_TURN = 64 * 1024;
+/** The part of a body that is read before others get their turn: Node would read two megabytes of each at a time. */
+export const BYTES_PER_TURN = 64 * 1024;
 
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
@@ -20,8 +20,14 @@ export interface BodyTimeouts {
   readonly lingerMs: number;
 }
 
+/** The bodies of a stack take turns, so that all of them together read one piece in each turn of the event loop. */
+export interface BodyTurns {
+  readonly turns: Pick<LoopTurns, 'take'>;
+  readonly stackId: string;
+}
+
 /** The plan, limits and memory that a body is read with. */
-export interface BodyReading extends FormRoom {
+export interface BodyReading extends FormRoom, BodyTurns {
   /** Absent: an operator's body. */
   readonly plan: Caller['plan'] | undefined;
   readonly timeouts: BodyTimeouts;
@@ -34,7 +40,7 @@ export async function readBody(
   rule: SizedRule,
   reading: BodyReading,
 ): Promise<unknown> {
-  const { plan, memory, timeouts } = reading;
+  const { plan, memory } = reading;
   const cap =
     plan === undefined
       ? { bytes: OPERATOR_CAP_BYTES, plan: undefined }
@@ -48,7 +54,7 @@ export async function readBody(
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
   // A form hashes its parts by itself.
   const digest = rule.kind === 'form' ? undefined : reading.digest;
-  return await collect(request, { cap, rule, sink, memory, timeouts, digest });
+  return await collect(request, { ...reading, cap, rule, sink, digest });
 }
 
 function openSink(request: IncomingMessage, rule: SizedRule, reading: BodyReading): BodySink {
@@ -127,14 +133,14 @@ function misledForm(
   };
 }
 
-interface Collecting extends Pick<BodyReading, 'memory' | 'timeouts' | 'digest'> {
+interface Collecting extends BodyTurns, Pick<BodyReading, 'memory' | 'timeouts' | 'digest'> {
   readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
 }
 
 function collect(request: IncomingMessage, collecting: Collecting): Promise<unknown> {
-  const { cap, rule, sink, memory, timeouts, digest } = collecting;
+  const { cap, rule, sink, memory, timeouts, turns, stackId, digest } = collecting;
   // Without a declared length, memory is reserved as the body grows.
   const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {
@@ -159,13 +165,14 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       const noRoom = growing ? memory.grow(chunk.length) : undefined;
       const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : (noRoom ?? sink.add(chunk));
       if (fault !== undefined) fail(fault);
-      else if (sink.congestion !== undefined) waitFor(sink.congestion);
-      else if (turnBytes >= BYTES_PER_TURN) waitFor(setImmediate());
+      else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
     };
-    const waitFor = (congestion: Promise<void>) => {
+    const yieldTurn = () => {
       turnBytes = 0;
+      const turn = sink.congestion?.then(() => turns.take(stackId)) ?? turns.take(stackId);
+      if (turn === undefined) return;
       request.pause();
-      void congestion.then(() => {
+      void turn.then(() => {
         silence.refresh();
         request.resume();
       });

@@ -2,6 +2,7 @@ import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
 import { FairQueue } from '../supervision/fair-queue.ts';
+import { LoopTurns } from '../supervision/loop-turns.ts';
 import type { Answer, Delivery } from './answer.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
@@ -21,6 +22,10 @@ const PER_OPERATOR_AT_A_TIME = 2;
 const MAX_WAITING_OPERATORS = 256;
 /** Requests of one operator that may wait for their turn. */
 export const MAX_WAITING_PER_OPERATOR = 32;
+/** Pieces of the bodies of one stack that are read in one turn of the event loop. */
+const BODY_PIECES_PER_TURN = 2;
+/** More than there are connections. */
+const MAX_WAITING_BODIES = 20_000;
 const NO_CALLER = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts extends BodyParts {
@@ -40,6 +45,8 @@ export class RequestHandler {
     maxWaitingPerStack: MAX_WAITING_PER_OPERATOR,
     refusal: tooManyWaiting,
   });
+
+  readonly #turns = new LoopTurns({ piecesPerTurn: BODY_PIECES_PER_TURN, maxWaiting: MAX_WAITING_BODIES });
 
   constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
@@ -97,8 +104,8 @@ export class RequestHandler {
     if (drainGate.isDraining) response.setHeader('connection', 'close');
     setCorsHeaders(cors, request, response);
     return new Exchange({
-      incoming: new NodeIncoming(arrival, this.#parts),
-      outlet: new NodeOutlet(request, response, timeouts.lingerMs),
+      incoming: new NodeIncoming(arrival, { ...this.#parts, turns: this.#turns }),
+      outlet: new NodeOutlet(request, response, { lingerMs: timeouts.lingerMs, turns: this.#turns }),
       family,
       entry: journal.open(label, family),
       journal,

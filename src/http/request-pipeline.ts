@@ -10,6 +10,7 @@ import type { IdempotentRequests } from '../idempotency/idempotent-requests.ts';
 import { identityOf } from '../idempotency/request-identity.ts';
 import { RunningRequest } from '../idempotency/running-request.ts';
 import { andThen } from '../lib/and-then.ts';
+import { LoopTurns } from '../supervision/loop-turns.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer, Delivery } from './answer.ts';
@@ -37,6 +38,11 @@ export interface RequestPipelineParts {
 
 type Done = void | Promise<void>;
 
+/** Requests of one stack that begin in one turn of the event loop: thousands that arrive at the same moment are a second of work. */
+const REQUESTS_PER_TURN = 16;
+/** More than there are connections. */
+const MAX_WAITING_REQUESTS = 20_000;
+
 /**
  * Serves the requests of all routes that have a caller: authenticate, admit, read, handle, answer. A step that need not wait
  * continues synchronously, so that a request without waits is served in the turn of the event loop in which it arrived.
@@ -45,6 +51,7 @@ export class RequestPipeline {
   readonly #parts: RequestPipelineParts;
   readonly #rateHeaders = new RateHeaders();
   readonly #guard = new KeyGuard();
+  readonly #turns = new LoopTurns({ piecesPerTurn: REQUESTS_PER_TURN, maxWaiting: MAX_WAITING_REQUESTS });
 
   constructor(parts: RequestPipelineParts) {
     this.#parts = parts;
@@ -55,7 +62,9 @@ export class RequestPipeline {
     const { tracer } = this.#parts;
     if (tracer !== undefined) exchange.trace = traceOf(tracer, route, exchange);
     try {
-      const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
+      const done = andThen(this.#callerOf(route, exchange), (caller) =>
+        andThen(this.#turns.take(caller.stack.id), () => this.#admit(route, exchange, caller)),
+      );
       if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
     } catch (error) {
       exchange.fail(error);

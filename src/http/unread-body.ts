@@ -1,8 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LoopTurns } from '../supervision/loop-turns.ts';
+import { BYTES_PER_TURN } from './request-body.ts';
 
 // Node reads a small rest itself and keeps the connection.
 const SMALL_REST_BYTES = 256 * 1024;
 const LINGER_BYTES = 64 * 1024 * 1024;
+
+/** How the unread rest of a request's body is dropped after the answer. */
+export interface Lingering {
+  /** How long the rest may take. */
+  readonly lingerMs: number;
+  readonly turns: Pick<LoopTurns, 'take'>;
+}
 
 /** Whether a large part of the request's body may still arrive. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
@@ -18,11 +27,14 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 export function endAfterUnreadBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   body: string | Buffer,
-  lingerMs: number,
+  { lingerMs, turns }: Lingering,
 ): void {
   // The head has the length, so this write completes the answer for the client.
   response.write(body);
+  // Its stack may be unknown.
+  const whose = `refused ${request.socket.remoteAddress}`;
   let droppedBytes = 0;
+  let turnBytes = 0;
   const finish = () => {
     clearTimeout(timer);
     request.off('data', drop);
@@ -30,7 +42,16 @@ export function endAfterUnreadBody(
   };
   const drop = (chunk: Buffer) => {
     droppedBytes += chunk.length;
+    turnBytes += chunk.length;
     if (droppedBytes > LINGER_BYTES) finish();
+    else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
+  };
+  const yieldTurn = () => {
+    turnBytes = 0;
+    const turn = turns.take(whose);
+    if (turn === undefined) return;
+    request.pause();
+    void turn.then(() => request.resume());
   };
   const timer = setTimeout(finish, lingerMs);
   request.on('data', drop).once('end', finish).once('close', finish).once('error', finish);

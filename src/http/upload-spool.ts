@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../faults/fault.ts';
+import { FairQueue } from '../supervision/fair-queue.ts';
 
 /** Bytes that may queue for the disk before the client is paused. */
 const PATIENCE_BYTES = 1024 * 1024;
@@ -9,10 +10,16 @@ const PATIENCE_BYTES = 1024 * 1024;
 /** Bytes of an upload that are written between two checks of the free disk space. */
 const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 
-/** The folder for uploads that arrive. */
+/** Half of the threads that Node has for files and hashes; the others stay free for other work. */
+const WRITES_AT_ONCE = 2;
+/** More than there are connections; each upload has one write at a time. */
+const MAX_WAITING_WRITES = 20_000;
+
+/** The folder for uploads that arrive; their stacks take turns to write. */
 export class UploadSpool {
   readonly #folder: string;
   readonly #requireDisk: () => Promise<void>;
+  readonly #writes = new FairQueue({ capacity: WRITES_AT_ONCE, maxWaiting: MAX_WAITING_WRITES });
 
   /** `requireDisk` throws if the disk has too little free space. */
   constructor(folder: string, requireDisk: () => Promise<void>) {
@@ -21,14 +28,24 @@ export class UploadSpool {
   }
 
   /** A new file. It is created with its first byte. */
-  open(): SpooledFile {
-    return new SpooledFile(this.#folder, this.#requireDisk);
+  open(stackId: string): SpooledFile {
+    return new SpooledFile({
+      folder: this.#folder,
+      requireDisk: this.#requireDisk,
+      inTurn: (write) => this.#writes.run(stackId, undefined, write),
+    });
   }
 
   /** Removes the folder; called when no upload arrives any more. */
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+interface SpooledFileParts {
+  readonly folder: string;
+  readonly requireDisk: () => Promise<void>;
+  readonly inTurn: (write: () => Promise<void>) => Promise<void>;
 }
 
 interface WaitingUpload {
@@ -38,9 +55,8 @@ interface WaitingUpload {
 
 /** One upload on the disk. It is removed once it was read back or dropped. */
 export class SpooledFile {
-  readonly #folder: string;
+  readonly #parts: SpooledFileParts;
   readonly #path: string;
-  readonly #requireDisk: () => Promise<void>;
   #uncheckedBytes = 0;
   #file: Promise<FileHandle> | undefined;
   /** Chunks that arrived while the disk was busy; they are written together. */
@@ -50,10 +66,9 @@ export class SpooledFile {
   #failure: unknown;
   #isDropped = false;
 
-  constructor(folder: string, requireDisk: () => Promise<void>) {
-    this.#folder = folder;
-    this.#requireDisk = requireDisk;
-    this.#path = join(folder, randomUUID());
+  constructor(parts: SpooledFileParts) {
+    this.#parts = parts;
+    this.#path = join(parts.folder, randomUUID());
   }
 
   /** Appends a chunk; calls `onWritten` when it was written or the write failed. */
@@ -67,7 +82,7 @@ export class SpooledFile {
     const waiting = this.#waiting;
     this.#waiting = [];
     try {
-      await this.#append(waiting.map(({ chunk }) => chunk));
+      await this.#parts.inTurn(() => this.#append(waiting.map(({ chunk }) => chunk)));
     } catch (error) {
       this.#failure ??= error;
     }
@@ -114,13 +129,13 @@ export class SpooledFile {
   }
 
   async #check(): Promise<void> {
-    await this.#requireDisk();
+    await this.#parts.requireDisk();
     this.#uncheckedBytes = 0;
   }
 
   async #create(): Promise<FileHandle> {
     await this.#check();
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.#parts.folder, { recursive: true, mode: 0o700 });
     return await open(this.#path, 'wx', 0o600);
   }
 

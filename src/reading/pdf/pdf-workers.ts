@@ -51,6 +51,8 @@ export class PdfWorkers {
     this.#pool = new SupervisedPool({
       name: 'pdf reader',
       members,
+      // Starting one takes ten times as long as reading a page.
+      keepsSpare: true,
       // One worker stays free for other stacks.
       runningPerStack: 1,
       runningAlone: Math.max(1, options.workers - 1),
