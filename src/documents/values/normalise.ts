@@ -46,12 +46,14 @@ export function normalise(text: string, form: ValueForm, context: DocumentContex
 
 const BEFORE = new RegExp(String.raw`^(?:${CURRENCY_MARKS}|[x×@])\s*`, 'iu');
 const AFTER = new RegExp(String.raw`\s*(?:${CURRENCY_MARKS}|%|‰|[.,][-–—]{1,2}|\p{L}{1,4}\.?)$`, 'iu');
+/** A minus apart from a figure that is no amount is a laboratory's mark for a low value. */
+const NEGATIVE = /^[-−–]|\d[-−]$|[.,]\d{2}\s[-−]$/;
 /** OCR puts a space beside the decimal sign. */
 const LOOSE_DECIMALS = /(\d)\s?([.,])\s?(\d{2})$/;
 
 /** One number with its sign, currency and unit; of several the first that looks like an amount. */
 function readNumber(text: string, { decimalSign }: DocumentContext): number | undefined {
-  const isNegative = /^\(.*\d.*\)$/.test(text) || /^[-−–]|\d\s?[-−]$/.test(text.replace(BEFORE, ''));
+  const isNegative = /^\(.*\d.*\)$/.test(text) || NEGATIVE.test(text.replace(BEFORE, ''));
   const bare = text
     .replace(/^\((.*)\)$/, '$1')
     .replace(/^([-−–]\s*)/, '')

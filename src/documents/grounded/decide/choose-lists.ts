@@ -29,7 +29,7 @@ export function chooseList(
 ): FilledList | undefined {
   if (rules === undefined || network === undefined) return withoutRepeats(plan, rules ?? network);
   const prior = rules.isNamed ? NAMED_SCORE : UNNAMED_SCORE;
-  const isTable = rules.isNamed && plan.item.type === 'object';
+  const isTable = rules.isNamed && rules.isWhole !== true && plan.item.type === 'object';
   const whole = isTable ? wholeList(plan, rules, network) : undefined;
   const choices = [
     { list: rules, prior },

@@ -11,7 +11,7 @@ const ONLY_LEAD = 5;
 const LEAST_SUPPORT_DENIED = 0.8;
 const SURE_NONE = 0.5;
 /** Where a form has an empty slot for the field, only a label at another place speaks for a value. */
-const CLEAR_LABEL = 0.5;
+const CLEAR_LABEL = 0.6;
 /** A value that the network gives at least this probability is taken. */
 const LEAST_PROBABILITY = 0.2;
 /** A text that another field has taken is rarely a second value. */

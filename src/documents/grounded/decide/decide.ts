@@ -5,6 +5,7 @@ import type { Proposals, ReadSources } from '../propose/propose.ts';
 import { withSums } from './amounts.ts';
 import { chooseList } from './choose-lists.ts';
 import { chooseValues } from './choose-values.ts';
+import { withSplitNames } from './split-names.ts';
 import { weighCandidates } from './weigh-candidates.ts';
 
 /** Values found for the leaves and lists of a plan. */
@@ -29,8 +30,10 @@ export async function decide(
     const list = chooseList(plan, found, evidence);
     if (list !== undefined) lists.set(plan, list);
   }
-  const weighed = withSums(
-    proposals.fields.map((entry) => weighCandidates(entry, proposals.answers.get(entry.field), evidence)),
+  const weighed = withSplitNames(
+    withSums(
+      proposals.fields.map((entry) => weighCandidates(entry, proposals.answers.get(entry.field), evidence)),
+    ),
   );
   // Lists claim their text before fields do.
   const values = chooseValues(await rank(weighed), Array.from(lists.values()).flatMap(rangesOf));

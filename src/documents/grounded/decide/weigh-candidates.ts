@@ -3,9 +3,11 @@ import type { Field } from '../plan/schema-plan.ts';
 import type { FieldCandidates } from '../propose/candidate.ts';
 import { type Candidate, LABEL_WEIGHT, labelScore } from '../propose/candidate.ts';
 import { spanValue } from '../propose/cell-value.ts';
-import type { ProposedField, ProposedSpan } from '../propose/network-answers.ts';
-import { shapeOf } from '../propose/value-shape.ts';
+import type { ProposedField, ProposedSpan, SourceRange } from '../propose/network-answers.ts';
+import { textLooks } from '../propose/text-looks.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
+import { isAllLabel } from '../read/find-spans.ts';
+import { labelTokens, similarity } from '../words/label-words.ts';
 import { checksumScore } from './checksums.ts';
 
 /**
@@ -15,8 +17,10 @@ import { checksumScore } from './checksums.ts';
 const NETWORK_WEIGHT = 7;
 /** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
-const SHAPE_WEIGHT = 1.5;
 const PART_SHARE = 0.8;
+const SIDE_SHARE = 0.9;
+/** A label is not a part of a value. */
+const LABEL_COST = 3;
 const LEAST_UNTOLD = 0.05;
 
 /** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
@@ -31,7 +35,9 @@ export function weighCandidates(
     score: candidate.score + checksumScore(field, candidate.text),
   }));
   if (proposed === undefined) return { ...entry, candidates: sorted(checked) };
-  const spans = proposed.spans.flatMap((span) => spanCandidate(field, span, evidence));
+  const spans = proposed.spans
+    .flatMap((span) => [span, ...sidesOf(field, span, evidence)])
+    .flatMap((span) => spanCandidate(field, span, evidence));
   const known = checked.map((candidate) => ({ ...candidate, ...supportOf(candidate, spans) }));
   const added = spans.filter((span) => !checked.some((candidate) => isSame(candidate, span)));
   const all = [...known, ...added].map((candidate) => ({
@@ -72,10 +78,53 @@ function spanCandidate(
   if (read === undefined || value === undefined) return [];
   const position = positionAt(read, span.start - span.file.start);
   const label = position === undefined ? 0 : labelScore(field, position);
-  const shape = field.kind === 'text' ? SHAPE_WEIGHT * shapeOf(field)(span.text) : 0;
-  const score = LABEL_WEIGHT * label + shape + SPAN_SCORE + checksumScore(field, span.text);
+  const looks = field.kind === 'text' ? textLooks(field, span.text, position) : 0;
+  const holdsLabel = field.kind === 'text' && span.ranges.some((range) => isLabelAt(read, range, field));
+  const score =
+    (holdsLabel ? -LABEL_COST : 0) +
+    LABEL_WEIGHT * label +
+    looks +
+    SPAN_SCORE +
+    checksumScore(field, span.text);
   const { text, start, end, ranges, probability } = span;
   return [{ value, text, start, end, ranges, label, score, probability }];
+}
+
+/** Whether a word stands in a cell that is a label, and another cell is beside it. */
+function isLabelAt(read: Evidence, { start }: SourceRange, field: Field): boolean {
+  const position = positionAt(read, start - read.file.start);
+  if (position === undefined || !isAllLabel(position.segment.text)) return false;
+  const { segments = [] } = read.source.lines[position.line] ?? {};
+  return (
+    segments.length > 1 &&
+    segments.at(-1) !== position.segment &&
+    similarity(labelTokens(position.segment.text), field.words) < 1
+  );
+}
+
+/** A text that goes over a wide gap in one line, or takes a label in, may be two: each side is tried too. */
+function sidesOf(
+  { kind }: Field,
+  span: ProposedSpan,
+  evidence: readonly Evidence[],
+): readonly ProposedSpan[] {
+  const read = evidence.find(({ file }) => file === span.file);
+  if (kind !== 'text' || read === undefined) return [];
+  const placed = span.ranges.map((range) => ({
+    range,
+    position: positionAt(read, range.start - span.file.start),
+  }));
+  const segments = Array.from(new Set(placed.map(({ position }) => position?.segment)));
+  const lines = new Set(placed.map(({ position }) => position?.line));
+  const hasLabel = segments.some((segment) => segment !== undefined && isAllLabel(segment.text));
+  if (segments.length < 2 || (lines.size > 1 && !hasLabel)) return [];
+  return segments.map((segment) => {
+    const ranges = placed.flatMap(({ range, position }) => (position?.segment === segment ? [range] : []));
+    const start = ranges[0]?.start ?? span.start;
+    const end = ranges.at(-1)?.end ?? span.end;
+    const text = read.source.text.slice(start - span.file.start, end - span.file.start);
+    return { ...span, text, start, end, ranges, probability: SIDE_SHARE * span.probability };
+  });
 }
 
 /** A span that begins within a label, without the rest of it: `solicitado: Cerámica` of `Curso solicitado: Cerámica`. */

@@ -6,6 +6,9 @@ import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.t
 const RANGE = /^\s*(?:-|–|—|to|bis|until|a|al|à|au|hasta|until)\s+$|^\s*[-–—]\s*$/i;
 const RANGE_WEIGHT = 1.5;
 const FIRST_WEIGHT = 0.6;
+/** The date behind a place is the date of the document, which the network does not know. */
+const DATELINE_WEIGHT = 4;
+const PLAIN: ReadonlySet<string> = new Set(['=date', '=issue', '=letter', '=document']);
 
 /** Dates that may fill a field. */
 export function dateCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
@@ -19,7 +22,8 @@ export function dateCandidates(field: Field, evidence: Evidence): readonly Candi
       index === 0 && isAbout(field, 'issue', 'date') && !isAbout(field, 'due', 'birth', 'deadline', 'end')
         ? FIRST_WEIGHT
         : 0;
-    const score = LABEL_WEIGHT * label + range + first;
+    const own = position.isDateline && isPlainDate(field) ? DATELINE_WEIGHT : 0;
+    const score = LABEL_WEIGHT * label + range + first + own;
     const { start, end } = date;
     const value = field.kind === 'date-time' ? withTime(date, source.text) : date.value;
     return [
@@ -33,6 +37,11 @@ export function dateCandidates(field: Field, evidence: Evidence): readonly Candi
       },
     ];
   });
+}
+
+/** Whether a field is the date of the document itself. */
+function isPlainDate({ words }: Field): boolean {
+  return words.ownTokens.every((token) => token.split('|').some((concept) => PLAIN.has(concept)));
 }
 
 /** In a range, the first date is the start and the second the end. */

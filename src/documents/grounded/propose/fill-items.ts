@@ -12,6 +12,10 @@ interface Piece {
 
 const LEAST_SIMILARITY = 0.5;
 const MAX_LINES = 40;
+/** A line that is a label begins something else. */
+const ENDING_LABEL = /^\p{L}[^:\d]{1,40}:$/u;
+/** What somebody is, in brackets behind a name: `Ann Lee (chair)`. */
+const ROLE = /^(\p{Lu}[^\d()]*\S)\s+\(\p{Ll}[\p{L}\s.-]{1,30}\)$/u;
 const BULLET = /^([-*•·–])\s/;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;
 
@@ -58,8 +62,10 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly Piece
   const blank = below.findIndex(({ segments }, at) => {
     return at > opens && segments.length === 0 && !goesOn(below, at);
   });
+  const label = below.findIndex(({ text }, at) => at > opens && ENDING_LABEL.test(text.trim()));
+  const ends = [blank, label].filter((at) => at >= 0);
   return below
-    .slice(opens, blank < 0 ? below.length : blank)
+    .slice(opens, Math.min(below.length, ...ends))
     .flatMap(({ segments, start }) => segments.map(({ text, column }) => pieceAt(text, start + column)));
 }
 
@@ -87,7 +93,8 @@ function itemsOf({ text, start }: Piece): readonly Piece[] {
     const at = text.indexOf(part, from);
     from = at + part.length;
     const bullet = /^[-*•·–]\s+/.exec(part)?.[0].length ?? 0;
-    const item = part.slice(bullet).replace(/[.]$/, '').trim();
+    const said = part.slice(bullet).replace(/[.]$/, '').trim();
+    const item = ROLE.exec(said)?.[1] ?? said;
     return item === '' ? [] : [pieceAt(item, start + at + bullet)];
   });
 }

@@ -21,6 +21,8 @@ export interface FilledList {
   readonly fit: number;
   /** Whether a heading, labels or the titles of columns say that it is this list. */
   readonly isNamed: boolean;
+  /** Whether it has all rows of its section, so that others belong to another list. */
+  readonly isWhole?: boolean;
 }
 
 /** The spans that a list used. */

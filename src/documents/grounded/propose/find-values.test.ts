@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { emptyPage } from '../../../reading/page-text.ts';
+import { extract, extractFrom, filesOf } from '../../../../testing/documents/extract-by-rules.ts';
 import { noHints } from '../../file-hints.ts';
-import { readFileHints } from '../../hints/read-file-hints.ts';
 import { decide } from '../decide/decide.ts';
 import { assemble, dataOf } from '../fill/assemble.ts';
 import { planSchema } from '../plan/plan-schema.ts';
 import { readEvidence } from '../read/evidence.ts';
 import type { Position } from '../read/positions.ts';
-import { sourceFiles } from '../read/source-text.ts';
 import { candidatesOf } from './find-values.ts';
 import { propose } from './propose.ts';
 
@@ -15,36 +13,6 @@ const never = new AbortController().signal;
 const text = { type: 'string' };
 const number = { type: 'number' };
 const date = { type: 'string', format: 'date' };
-
-/** Files named a.pdf, b.pdf and so on. */
-function filesOf(...texts: readonly (readonly string[])[]) {
-  return sourceFiles(
-    texts.map((lines, index) => ({
-      name: `${'abcdefghij'[index]}.pdf`,
-      pages: [{ ...emptyPage, text: lines.join('\n') }],
-    })),
-  );
-}
-
-/** Extracts by rules alone, with every property required. */
-async function extractFrom(
-  properties: Readonly<Record<string, unknown>>,
-  texts: readonly (readonly string[])[],
-  user?: string,
-): Promise<unknown> {
-  const files = filesOf(...texts);
-  const schema = { type: 'object', properties, required: Object.keys(properties) };
-  const plan = planSchema(schema);
-  const hints = readFileHints({ user, schema, documents: files });
-  const read = { files, hints, evidence: readEvidence(files) };
-  const proposals = await propose(plan, read, { network: undefined, signal: never });
-  return dataOf(assemble(plan, await decide(proposals, read)));
-}
-
-/** Extracts from one file by rules alone. */
-function extract(properties: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<unknown> {
-  return extractFrom(properties, [lines]);
-}
 
 describe('values by their labels', () => {
   it('are found right of a label, below it, and in a sentence', async () => {

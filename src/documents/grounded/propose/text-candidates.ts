@@ -2,9 +2,11 @@ import type { Field } from '../plan/schema-plan.ts';
 import type { Evidence } from '../read/evidence.ts';
 import type { Span } from '../read/find-spans.ts';
 import type { Position } from '../read/positions.ts';
+import { similarity } from '../words/label-words.ts';
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import { currencyCandidates } from './currency-candidates.ts';
-import { type Fits, shapeOf } from './value-shape.ts';
+import { isBesidePostcode, textLooks } from './text-looks.ts';
+import { shapeOf } from './value-shape.ts';
 
 const SHAPE_WEIGHT = 1.5;
 const OPENS_WEIGHT = 0.6;
@@ -19,8 +21,8 @@ const CLEAR_LABEL = 0.85;
 /** Word runs that may fill a text field. */
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   if (isAbout(field, 'currency')) return currencyCandidates(evidence);
-  const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
-  return likelyPositions(field, evidence, wanted.fits).flatMap(({ position, label }) =>
+  const wanted = { field, isCity: isAbout(field, 'city') };
+  return likelyPositions(field, evidence).flatMap(({ position, label }) =>
     evidence.spansAt(position).flatMap((span) => candidateOf(wanted, { position, span, label })),
   );
 }
@@ -31,17 +33,15 @@ interface LabelledPosition {
 }
 
 /** Likely positions of the field's value; if there are too many, those with the best labels or shape. */
-function likelyPositions(
-  field: Field,
-  { positions, mostPositions }: Evidence,
-  fits: Fits,
-): readonly LabelledPosition[] {
+function likelyPositions(field: Field, { positions, mostPositions }: Evidence): readonly LabelledPosition[] {
   const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
   const possible = positions.flatMap((position) => {
     const label = labelScore(field, position);
-    return label > 0 || position.opensSlot || isAnywhere ? [{ position, label }] : [];
+    const isPossible = label > 0 || position.opensSlot || isAnywhere || ownNameScore(field, position) > 0;
+    return isPossible ? [{ position, label }] : [];
   });
   if (possible.length <= mostPositions) return possible;
+  const fits = shapeOf(field);
   return possible
     .map((one) => ({
       ...one,
@@ -55,8 +55,13 @@ function firstWord({ segment, offset }: Position): string {
   return /^\S*/.exec(segment.text.slice(offset))?.[0] ?? '';
 }
 
+/** How well a name names the field by saying what it is. */
+function ownNameScore({ words }: Field, { ownName }: Position): number {
+  return Math.max(0, ...(ownName?.kinds ?? []).map((kind) => similarity(kind, words)));
+}
+
 interface Wanted {
-  readonly fits: Fits;
+  readonly field: Field;
   readonly isCity: boolean;
 }
 
@@ -64,8 +69,11 @@ interface Found extends LabelledPosition {
   readonly span: Span;
 }
 
-function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found): readonly Candidate[] {
+function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidate[] {
+  const { position, span } = found;
   const { value, start, end, isLabel } = span;
+  const own = value === position.ownName?.text ? ownNameScore(field, position) : 0;
+  const label = Math.max(found.label, own);
   const rest = position.segment.text.slice(position.offset + value.length);
   // A bare label is not a value.
   if (/^\s*:/.test(rest)) return [];
@@ -77,11 +85,11 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
   const isWhole = /^[.,;]?$/.test(rest);
   const score =
     LABEL_WEIGHT * label +
-    SHAPE_WEIGHT * fits(value) +
+    textLooks(field, value, position) +
     (opens ? OPENS_WEIGHT : 0) +
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
-    (isLabel ? IS_LABEL_COST : 0) +
+    (isLabel && !isAbout(field, 'subject') ? IS_LABEL_COST : 0) +
     (isWhole ? WHOLE_WEIGHT : 0);
   const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole;
   return [
@@ -101,14 +109,4 @@ function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found)
 /** Whether the field is named by the label in brackets behind the value. */
 function isBracketed({ bracketWeight }: Position, label: number): boolean {
   return bracketWeight !== undefined && label >= CLEAR_LABEL * bracketWeight;
-}
-
-function isBesidePostcode({ segment, offset }: Position, value: string): boolean {
-  const before = segment.text.slice(0, offset);
-  const after = segment.text.slice(offset + value.length);
-  if (/\d/.test(value)) return false;
-  return (
-    (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) ||
-    (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
-  );
 }

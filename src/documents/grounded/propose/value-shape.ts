@@ -1,7 +1,11 @@
 import type { Field } from '../plan/schema-plan.ts';
+import { isOrganisation } from '../words/institutions.ts';
 
 /** How well a text matches a shape. */
 export type Fits = (text: string) => number;
+
+const DEGREE =
+  /^(?:b\.?\s?sc|m\.?\s?sc|b\.?\s?a|m\.?\s?a|[bm]eng|ph\.?\s?d|mba|bachelor|master|diplom|laurea|licen[cz]|grado|grau|magister|magist|inżynier|abitur|bts|cap|dut|do[ck]tor|staatsexamen|maturit|baccalaur|mestrado|máster)/iu;
 
 // From -1 (no match) to 1 (exact match).
 const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = [
@@ -24,6 +28,8 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
   ],
   [['subject', 'title'], (text) => (/@|^\W|^\d+$/.test(text) ? -1 : /\s/.test(text) ? 0.7 : 0.3)],
   [['city', 'country'], (text) => (/^\p{Lu}[^\d]*$/u.test(text) ? 0.7 : -1)],
+  [['university'], (text) => nameShape(text) + (isOrganisation(text) ? 0.5 : 0)],
+  [['degree'], (text) => nameShape(text) + (DEGREE.test(text) ? 0.8 : 0)],
   [
     [
       'name',
@@ -60,7 +66,9 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
 export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const known = words.ownTokens.flatMap((token) => token.split('|'));
   const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
-  return found?.[1] ?? unknownShape;
+  const fits = found?.[1] ?? unknownShape;
+  // A `place` may be a town or a seat.
+  return known.includes('=seat') ? (text) => Math.max(fits(text), idShape(text)) : fits;
 }
 
 /** A field that says nothing of its values hardly means an address of mail or a time of day. */
@@ -69,7 +77,10 @@ function unknownShape(text: string): number {
 }
 
 function timeShape(text: string): number {
-  const separator = /^(?:[01]?\d|2[0-3])([:.h])[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?)?$/i.exec(text)?.[1];
+  const separator =
+    /^(?:[01]?\d|2[0-3])([:.h])[0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|Uhr|uur|h|hrs|horas|heures|ore|godz\.?))?$/i.exec(
+      text,
+    )?.[1];
   if (separator === undefined) return -0.3;
   // With a full stop it may be a price.
   return separator === '.' ? 0.8 : 1.5;
@@ -90,5 +101,6 @@ function nameShape(text: string): number {
   if (/\d{3}|@|[€$£]/.test(text)) return -1.2;
   if (/\d/.test(text)) return -0.5;
   if (!/^\p{Lu}/u.test(text)) return -0.7;
+  if (text.endsWith(')')) return -0.3;
   return /,/.test(text) ? 0.1 : 0.7;
 }

@@ -4,6 +4,9 @@ import type { Position } from './positions.ts';
 
 /** Words per value. */
 const MAX_SPAN_WORDS = 8;
+/** A sentence has at least as many, and keeps its full stop. */
+const SENTENCE_WORDS = 5;
+const MOST_SENTENCE_WORDS = 60;
 const TRAILING = /[,;:.?!)"'\]“”]$/;
 // Abbreviations that keep their trailing point.
 const ABBREVIATED =
@@ -18,16 +21,18 @@ export interface Span extends FoundValue<string> {
   readonly isLabel: boolean;
 }
 
+type SpanPlace = Pick<Position, 'segment' | 'offset' | 'start'>;
+
 /** Word runs that start at a position and stay within its segment. */
-export function spansAt({ segment, offset, start }: Position): readonly Span[] {
+export function spansAt({ segment, offset, start }: SpanPlace): readonly Span[] {
   const rest = segment.text.slice(offset);
-  const spans: Span[] = [];
+  const spans: Span[] = [...sentencesAt({ segment, offset, start })];
   for (const match of Array.from(rest.matchAll(/\S+/g)).slice(0, MAX_SPAN_WORDS)) {
     const value = trimmed(rest.slice(0, match.index + match[0].length));
     const after = rest.slice(value.length);
     // A colon inside means that a label was included.
     if (/:\s/.test(value) || NUMBER_MARK.test(value)) break;
-    if (!/[\p{L}\p{N}]/u.test(value) || spans.at(-1)?.value === value) continue;
+    if (!/[\p{L}\p{N}]/u.test(value) || spans.some((span) => span.value === value)) continue;
     spans.push({
       value,
       start,
@@ -39,7 +44,18 @@ export function spansAt({ segment, offset, start }: Position): readonly Span[] {
   return spans;
 }
 
-function isAllLabel(value: string): boolean {
+/** All that stands behind a label, if it is longer than other values or a sentence. */
+function sentencesAt({ segment, offset, start }: SpanPlace): readonly Span[] {
+  const value = segment.text.slice(offset).trim();
+  const words = value.split(/\s+/).length;
+  const isLabelled = offset === 0 ? words > MAX_SPAN_WORDS : /:\s*$/.test(segment.text.slice(0, offset));
+  const isLong = words > MAX_SPAN_WORDS || (words >= SENTENCE_WORDS && /\p{Ll}[.!?]$/u.test(value));
+  if (!isLabelled || !isLong || words > MOST_SENTENCE_WORDS || /:\s/.test(value)) return [];
+  return [{ value, start, end: start + value.length, closesSlot: true, isLabel: false }];
+}
+
+/** Whether every word is a known label word. */
+export function isAllLabel(value: string): boolean {
   const tokens = labelTokens(value);
   return tokens.length > 0 && tokens.every((token) => token.startsWith('='));
 }

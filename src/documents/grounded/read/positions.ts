@@ -1,5 +1,9 @@
 import { CURRENCY_CODES } from '../../values/currency-codes.ts';
 import { labelTokens } from '../words/label-words.ts';
+import { type Birth, birthIn } from './births.ts';
+import { type Dateline, findDatelines } from './datelines.ts';
+import { headingSegments } from './headings.ts';
+import { type OwnName, ownNameAt } from './own-name.ts';
 import { positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
@@ -24,6 +28,16 @@ export interface Position {
   readonly heading: readonly string[];
   /** Whether it starts the segment or directly follows a label. */
   readonly opensSlot: boolean;
+  /** Whether its segment is a title or heads a section or a column, so that it is hardly a value. */
+  readonly isHeading: boolean;
+  /** The name that begins there and says what it is. */
+  readonly ownName: OwnName | undefined;
+  /** Whether it is the date behind a place that opens the document. */
+  readonly isDateline: boolean;
+  /** Whether it is the place before such a date. */
+  readonly isDatelinePlace: boolean;
+  /** Whether it is the place where somebody was born. */
+  readonly isBirthplace: boolean;
 }
 
 const ABOVE_WEIGHT = 0.75;
@@ -33,19 +47,30 @@ const LATER_WEIGHT = 0.3;
 const WITHIN_WEIGHT = 0.5;
 const BRACKETED_WEIGHT = 0.95;
 const ROLE_WEIGHT = 0.55;
+const DATELINE_WEIGHT = 0.9;
+const [BIRTH_PLACE, BIRTH_DATE] = [
+  ['=birth', '=city'],
+  ['=birth', '=date'],
+];
+const [DATELINE_PLACE, DATELINE_DATE] = [['=city'], ['=date']];
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
+const OWN_LABEL = /^\p{L}[^:\d]{1,40}:(?:\s|$)/u;
 // Currency signs and punctuation before a value are part of it, not of its label.
 const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
 
 /** Every position where a value may start, with nearby labels. */
 export function findPositions(source: SourceText): readonly Position[] {
-  const roles = positionTokens(source);
+  const datelines = findDatelines(source);
+  const roles = positionTokens(source, datelines);
+  const headings = headingSegments(source);
   return source.lines.flatMap((line, index) =>
     line.segments.flatMap((segment, order) => {
       const around = surroundings(source, { line: index, segment, order }, roles);
-      const role = order === 0 ? roles.get(index) : undefined;
+      const role = roles.get(segment);
+      const dateline = datelines.get(segment);
+      const birth = birthIn(segment, line.segments[order - 1]?.text ?? '');
       return wordOffsets(segment.text).map((offset) => {
         const own = ownLabels(segment, offset);
         const besides = own ?? [
@@ -53,7 +78,12 @@ export function findPositions(source: SourceText): readonly Position[] {
           ...(role === undefined ? [] : [{ tokens: role, weight: ROLE_WEIGHT }]),
         ];
         const bracket = bracketed(segment, offset);
-        const labels = bracket === undefined ? besides : [...besides, bracket];
+        const labels = [
+          ...besides,
+          bracket,
+          datelineLabel(dateline, offset),
+          birthLabel(birth, offset),
+        ].filter((label) => label !== undefined);
         return {
           start: line.start + segment.column + offset,
           line: index,
@@ -63,10 +93,29 @@ export function findPositions(source: SourceText): readonly Position[] {
           bracketWeight: bracket?.weight,
           heading: around.heading,
           opensSlot: offset === 0 || /[:#(№°º]\s*$/.test(segment.text.slice(0, offset)),
+          isHeading: headings.has(segment),
+          ownName: headings.has(segment) ? undefined : ownNameAt(segment, offset),
+          isDateline: dateline?.date === offset,
+          isDatelinePlace: dateline !== undefined && offset === 0,
+          isBirthplace: birth?.place === offset,
         };
       });
     }),
   );
+}
+
+/** What the parts of a dateline are. */
+function datelineLabel(dateline: Dateline | undefined, offset: number): NearLabel | undefined {
+  if (dateline === undefined) return undefined;
+  if (offset === dateline.date) return { tokens: DATELINE_DATE, weight: DATELINE_WEIGHT };
+  return offset === 0 ? { tokens: DATELINE_PLACE, weight: DATELINE_WEIGHT } : undefined;
+}
+
+/** What the parts of a sentence about a birth are. */
+function birthLabel(birth: Birth | undefined, offset: number): NearLabel | undefined {
+  if (birth === undefined) return undefined;
+  if (offset === birth.date) return { tokens: BIRTH_DATE, weight: DATELINE_WEIGHT };
+  return offset === birth.place ? { tokens: BIRTH_PLACE, weight: DATELINE_WEIGHT } : undefined;
 }
 
 function wordOffsets(text: string): readonly number[] {
@@ -117,7 +166,7 @@ interface Surroundings {
 function surroundings(
   { lines }: SourceText,
   { line, segment, order }: SegmentPosition,
-  roles: ReadonlyMap<number, readonly string[]>,
+  roles: ReadonlyMap<Segment, readonly string[]>,
 ): Surroundings {
   const labels: NearLabel[] = [];
   const before = lines[line]?.segments[order - 1];
@@ -126,7 +175,9 @@ function surroundings(
     labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
   }
   const above = segmentAbove(lines, line, segment);
-  if (above !== undefined && !before?.text.endsWith(':')) labels.push(near(above.text, ABOVE_WEIGHT));
+  // What has a label of its own does not stand under another.
+  const isLabelled = before?.text.endsWith(':') === true || OWN_LABEL.test(segment.text);
+  if (above !== undefined && !isLabelled) labels.push(near(above.text, ABOVE_WEIGHT));
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }
 
@@ -159,7 +210,7 @@ function isHeadingLike(text: string): boolean {
 function headingOf(
   lines: readonly SourceLine[],
   { line, segment }: Pick<SegmentPosition, 'line' | 'segment'>,
-  roles: ReadonlyMap<number, readonly string[]>,
+  roles: ReadonlyMap<Segment, readonly string[]>,
 ): readonly string[] {
   for (let above = line - 1; above >= 0 && above >= line - HEADING_LINES; above--) {
     const here = lines[above]?.segments ?? [];
@@ -169,7 +220,7 @@ function headingOf(
     const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
     const isAlone = opensBlock && here.length === 1;
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock) return roles.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+    if (opensBlock) return roles.get(found) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
   }
   return [];
 }

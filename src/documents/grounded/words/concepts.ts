@@ -23,20 +23,22 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   delivery:
     'delivery deliver delivered shipping ship shipped shipment liefer lieferung versand entrega envio livraison expedition consegna spedizione dispatch levering bezorging dostawa dostawy',
   note: 'note schein lieferschein albaran bon bolla guia nota pakbon',
+  letter: 'letter brief schreiben carta lettre lettera pismo pisma anschreiben',
+  document: 'document dokument documento dokumentu',
   offer: 'offer angebot oferta offre offerta proposta quote quotation offerte',
   contract:
     'contract vertrag vertrags contrato contrat contratto agreement vereinbarung overeenkomst umowa umowy',
   policy:
     'policy police poliza polizza apolice versicherung insurance assurance seguro assicurazione verzekering polis polisa ubezpieczenie',
   customer:
-    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger guest klant koper afnemer nabywca nabywcy klient klienta',
+    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger passeggero passager passagier reisender reisende pasajero passageiro fahrgast pasazer guest klant koper afnemer nabywca nabywcy klient klienta',
   seller:
     'seller supplier vendor verkaufer verkaeufer lieferant vendedor proveedor vendeur fournisseur fornitore fornecedor emisor issuer emetteur merchant verkoper leverancier sprzedawca sprzedawcy dostawca',
   provider:
     'provider anbieter contractor auftragnehmer proveedor prestataire prestador versicherer insurer dienstleister',
   sender: 'sender absender remitente expediteur mittente remetente from von afzender nadawca',
   recipient:
-    'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy',
+    'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy adresat adresata geadresseerde addressee',
   company:
     'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee',
   employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca',
@@ -56,10 +58,10 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   cashier: 'cashier kassierer kassiererin bediener cajero cajera caissier served kassier kasjer',
   address: 'address adresse anschrift direccion domicilio indirizzo endereco lives property inmueble adres',
   street: 'street strasse str calle rue via rua hausnummer straat ulica ul',
-  city: 'city town ort stadt ciudad ville citta cidade localidad wohnort lugar place municipality woonplaats plaats stad miejscowosc miasto localidade',
+  city: 'city town venue location local locatie sede lieu luogo ort stadt ciudad ville citta cidade localidad wohnort lugar place municipality woonplaats plaats stad miejscowosc miasto localidade',
   country: 'country land pais pays paese kraj',
   email: 'email mail correo courriel',
-  phone: 'phone telephone tel telefon telefono telefone mobile handy movil fax rufnummer telefoon',
+  phone: 'phone telephone tel durchwahl telefon telefono telefone mobile handy movil fax rufnummer telefoon',
   website: 'website web url site homepage linkedin webseite',
   birth: 'birth geburt geburts geboren nacimiento naissance nascita nascimento born dob geboorte urodzenia',
   total:
@@ -94,9 +96,9 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   rent: 'rent miete renta loyer affitto alquiler renda huur czynsz',
   deposit: 'deposit kaution fianza caution deposito borg waarborgsom kaucja',
   start:
-    'start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement aanvang ingangsdatum poczatek rozpoczecie',
-  end: 'end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie',
-  term: 'term duration laufzeit dauer duracion duree durata period periodo looptijd duur okres',
+    'from since von seit desde depuis dal sinds od start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement aanvang ingangsdatum poczatek rozpoczecie',
+  end: 'to until bis hasta jusqu tot end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie',
+  term: 'term duration laufzeit dauer duracion duree durata period periodo looptijd duur okres zeitraum periode',
   notice:
     'notice kundigungsfrist preaviso preavis preavviso kundigung kuendigung termination opzegtermijn wypowiedzenie',
   probation: 'probation probezeit prueba essai prova',
@@ -110,9 +112,9 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   time: 'time uhrzeit zeit hora heure ora tijd tijdstip godzina godz',
   position:
     'position stelle puesto poste posicion role title beruf job occupation posizione cargo lavoro functie stanowisko',
-  degree: 'degree abschluss titulacion titulo diplome diploma studium grado dyplom',
+  degree: 'titolo laurea degree abschluss titulacion titulo diplome diploma studium grado dyplom',
   university:
-    'university universitat universidad universite universita hochschule school college universiteit hogeschool uniwersytet',
+    'institut istituto instituto institution university universitat universidad universite universita hochschule school college universiteit hogeschool uniwersytet',
   graduation: 'graduation graduated abschlussjahr titulacion',
   skill:
     'skill skills kenntnisse fahigkeiten habilidades competencias competences competenze vaardigheden umiejetnosci',
@@ -120,7 +122,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'language languages sprache sprachen idioma idiomas langue langues lingua lingue taal talen jezyk jezyki',
   experience:
     'experience berufserfahrung erfahrung experiencia experiences esperienza ervaring werkervaring doswiadczenie',
-  education: 'education ausbildung formacion formation formazione opleiding wyksztalcenie',
+  education:
+    'istruzione studi estudios etudes ensino education ausbildung formacion formation formazione opleiding wyksztalcenie',
   gender: 'gender sex geschlecht sexo sexe genero geslacht plec sesso',
   chair:
     'chair chairman chairwoman chairperson chaired vorsitz vorsitzender vorsitzende sitzungsleitung voorzitter presidencia presidenza przewodniczacy przewodniczaca presiding',
@@ -132,6 +135,15 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   carrier:
     'carrier spediteur transportista transporteur corriere frachtfuhrer spedition haulier vervoerder przewoznik',
   driving: 'driving fuhrerschein fuehrerschein permis carnet patente',
+  departure: 'departure departs depart abfahrt abflug salida partenza partida vertrek odjazd origin',
+  arrival: 'arrival arrives arrive arrivee ankunft llegada arrivo chegada aankomst przyjazd destination ziel',
+  station:
+    'station gare bahnhof estacion stazione estacao dworzec airport aeroport flughafen aeropuerto aeroporto haltestelle',
+  train: 'train zug tren treno trein comboio pociag flight flug flugnummer vuelo vol volo voo vlucht lot',
+  seat: 'seat sitz sitzplatz platz asiento plaza place posto stoel zitplaats miejsce',
+  row: 'row reihe fila rang rij rzad',
+  coach: 'coach wagen waggon coche voiture carrozza carruagem wagon rijtuig',
+  gate: 'gate flugsteig puerta porte varco bramka',
   table: 'table tisch mesa tavolo',
   plate: 'plate kennzeichen matricula immatriculation targa registration kenteken rejestracyjny',
   mileage: 'mileage kilometerstand kilometros kilometrage odometer',

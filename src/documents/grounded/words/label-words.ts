@@ -118,7 +118,7 @@ function plainWords(text: string): readonly string[] {
     .toLowerCase()
     .replace(/e-mail/g, 'email')
     .replace(/(?<!\p{L})c\.\s?(?:a\.\s?)?p\.(?!\p{L})/gu, ' postcode ')
-    .replace(/n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
+    .replace(/(?<!\p{L})n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
   return plain.match(/\p{L}+|[№#]/gu) ?? [];
 }
 
@@ -131,8 +131,10 @@ function tokensOfWord(word: string): readonly string[] {
 /** Splits a German compound into its first and last known words. */
 function compoundTokens(word: string): readonly string[] | undefined {
   if (word.length < 2 * SHORTEST_PART - 1) return undefined;
-  const tail = /^(.{3,})(?:nr|no)$/.exec(word)?.[1];
-  if (tail !== undefined) return [...tokensOfWord(tail), '=number'];
+  const [, tail, end] = /^(.{3,})(nr|no)$/.exec(word) ?? [];
+  // Many words of other languages end in -no.
+  if (tail !== undefined && (end === 'nr' || CONCEPTS_OF.has(tail)))
+    return [...tokensOfWord(tail), '=number'];
   const parts = [
     longestKnown(word, 0, (size) => word.slice(0, size)),
     longestKnown(word, 3, (size) => word.slice(-size)),

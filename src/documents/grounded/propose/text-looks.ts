@@ -1,0 +1,75 @@
+import { findDates } from '../../values/find-dates.ts';
+import type { Field } from '../plan/schema-plan.ts';
+import type { Position } from '../read/positions.ts';
+import { isAbout } from './candidate.ts';
+import { shapeOf } from './value-shape.ts';
+
+const SHAPE_WEIGHT = 1.5;
+/** A title of a document, or what heads a section or a column, is hardly a value. */
+const HEADING_COST = 4;
+/** The town of an address or before a date is not a name. */
+const TOWN_COST = 4;
+/** A date is not a name. */
+const DATE_COST = 3;
+const TIMES = [
+  'date',
+  'start',
+  'end',
+  'term',
+  'birth',
+  'issue',
+  'due',
+  'deadline',
+  'graduation',
+  'year',
+  'month',
+  'day',
+  'time',
+] as const;
+/** The place where somebody was born is no address. */
+const BIRTHPLACE_COST = 5;
+const PLACES = ['city', 'address', 'country', 'street', 'postcode'] as const;
+
+/** How a text fits a field by its looks and what surrounds it, whatever labels say. */
+export function textLooks(
+  field: Pick<Field, 'words'>,
+  value: string,
+  position: Position | undefined,
+): number {
+  const shape = SHAPE_WEIGHT * shapeOf(field)(value);
+  if (position === undefined) return shape;
+  const heading = position.isHeading && !isAbout(field, 'subject') ? HEADING_COST : 0;
+  const isTown =
+    !isAbout(field, ...PLACES) && (position.isDatelinePlace || isBesidePostcode(position, value));
+  const isBirthplace = position.isBirthplace && isAbout(field, 'city') && !isAbout(field, 'birth');
+  return (
+    shape -
+    heading -
+    (isTown ? TOWN_COST : 0) -
+    (isDay(value) && !isAbout(field, ...TIMES) ? DATE_COST : 0) -
+    (isBirthplace ? BIRTHPLACE_COST : 0)
+  );
+}
+
+/** Whether a text is a date, with its day of the week at most. */
+function isDay(value: string): boolean {
+  if (!/\d{4}|\d{2}$/.test(value)) return false;
+  const [date] = findDates(value);
+  return (
+    date !== undefined &&
+    date.end === value.length &&
+    /^(?:\p{L}+[,.]?\s)?$/u.test(value.slice(0, date.start))
+  );
+}
+
+/** Whether a text without figures stands directly behind or before a postcode. */
+export function isBesidePostcode({ segment, offset }: Position, value: string): boolean {
+  const before = segment.text.slice(0, offset);
+  const after = segment.text.slice(offset + value.length);
+  if (/\d/.test(value)) return false;
+  return (
+    (/(?:^|[\s,])(?:\d{4,5}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2})\s$/.test(before) &&
+      /^(?:$|,|\s*\()/.test(after)) ||
+    (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
+  );
+}

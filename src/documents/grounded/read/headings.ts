@@ -1,0 +1,54 @@
+import { plainLetters } from '../../values/plain-letters.ts';
+import type { Segment, SourceLine, SourceText } from './source-text.ts';
+
+const TITLES =
+  /^(?:lebenslauf|curriculum(?: vitae)?|cv|resume|boarding pass|admit one|e-?(?:ticket|billet)s?|(?:online-?)?(?:ticket|fahrkarte|eintrittskarte)|biglietto(?: elettronico)?|billet(?: electronique)?|bilhete(?: eletronico)?|entrada|bilet|(?:ergebnis)?protokoll|minutes|notulen|compte[- ]rendu|proces[- ]verbal|acta|ata|verbale|protokol|zyciorys)$/;
+/** Figures and small letters make a value of it. */
+const CAPITALS = /^[^\p{Ll}\d:]*\p{Lu}{3}[^\p{Ll}\d:]*:?$/u;
+
+const FEWEST_COLUMNS = 3;
+
+/** Segments that head something: titles of documents, and lines or columns in capitals above others. */
+export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
+  const found = new Set<Segment>();
+  const first = lines.findIndex(({ segments }) => segments.length > 0);
+  lines.forEach((line, index) => {
+    const { segments } = line;
+    const [only] = segments;
+    const isSection = segments.length === 1 && index > first && isApart(lines, index);
+    const isColumns =
+      segments.length > 1 &&
+      (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(segments, lines[index + 1]));
+    if (only !== undefined && isSection && CAPITALS.test(only.text)) found.add(only);
+    if (isColumns && lines[index + 1]?.segments.length === segments.length)
+      for (const segment of segments) found.add(segment);
+    for (const segment of segments)
+      if (TITLES.test(plainLetters(segment.text).trim().toLowerCase())) found.add(segment);
+  });
+  return found;
+}
+
+/** Whether a line has nothing above it and something below. */
+function isApart(lines: readonly SourceLine[], index: number): boolean {
+  const above = lines[index - 1]?.segments.length ?? 0;
+  const below = lines.slice(index + 1, index + 3).some(({ segments }) => segments.length > 0);
+  return above === 0 && below;
+}
+
+/** Whether three or more texts without figures stand above as many, of which some have figures. */
+function isHeaderRow(segments: readonly Segment[], below: SourceLine | undefined): boolean {
+  const cells = below?.segments ?? [];
+  if (segments.length < FEWEST_COLUMNS || cells.length !== segments.length) return false;
+  return (
+    segments.every(({ text }) => !/[\d:]/.test(text)) &&
+    cells.some(({ text }) => /\d/.test(text)) &&
+    cells.every(({ column, text }, at) => {
+      const title = segments[at];
+      return (
+        title !== undefined &&
+        column < title.column + title.text.length &&
+        title.column < column + text.length
+      );
+    })
+  );
+}

@@ -1,0 +1,24 @@
+import { plainLetters } from '../../values/plain-letters.ts';
+
+/** Words that say what an institution is and are a part of its name. */
+const INSTITUTION =
+  /^(?:laborator(?:y|io|ium)|laboratoire|labor$|lab$|mvz|universi|uniwersy|hochschule|college|school|schule|escuela|ecole|escola|scuola|szkola|akadem|academ|instit|istit|klinik|clinic|clinique|hospital|hopital|ospedal|ziekenhuis|szpital|krankenhaus|praxis|biblio|librar|museu|musee|muzeum|museo|verein|club|verband|associa|asocia|vereniging|stowarzysz|stiftung|fond|fund|bank|banca|banco|banque|hotel|restaurant|theat|teatr|kino|cinema|ministe|finanzamt|comite|committee|ausschuss|comitato|junta|consejo|conseil|rada)/;
+
+/** Whether a word says what an institution is. */
+export function isInstitutionWord(word: string): boolean {
+  return /^\p{Lu}/u.test(word) && INSTITUTION.test(plainLetters(word).toLowerCase());
+}
+
+const LEGAL_FORM =
+  /(?:^|\s)(?:Ltd|Limited|plc|PLC|Inc|LLC|LLP|Co|Corp|GmbH|AG|KG|OHG|mbH|SE|S\.?A\.?(?:S|U)?|S\.?L\.?(?:U)?|S\.?r\.?l\.?|S\.?p\.?A\.?|SARL|Lda|B\.?V\.?|N\.?V\.?|e\.\s?V|Sp\. z o\.\s?o)\.?(?:$|[\s,&])/;
+const EMPLOYER =
+  /^(?:studio|comune|ayuntamiento|gemeinde|stadt|mairie|ville|councils?|county|stift|werke?|werk|stadtwerke|kanzlei|agentur|agency|agencia|agence|agenzia|agencja|bakery|boulangerie|backerei|panaderia|cafe|trattoria|ristorante|group|gruppe|grupo|groupe|gruppo|brothers|partners?|consulting|engineering|media|verlag|books|farm|trust|nhs|urzad|firma|zaklad|fabryka|przedsiebiorstwo|apotheke|pharmacy|pharmacie|farmacia|apteka|werkstatt|haus)$/;
+
+/** Whether a text names an organisation: by its legal form, or by a word that says what it is. */
+export function isOrganisation(text: string): boolean {
+  if (LEGAL_FORM.test(text)) return true;
+  return text.split(/[\s-]+/).some((word) => {
+    const isEmployer = /^\p{Lu}/u.test(word) && EMPLOYER.test(plainLetters(word).toLowerCase());
+    return isEmployer || isInstitutionWord(word);
+  });
+}
