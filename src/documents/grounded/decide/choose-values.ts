@@ -14,6 +14,8 @@ const SURE_NONE = 0.5;
 const CLEAR_LABEL = 0.6;
 /** A value that the network gives at least this probability is taken. */
 const LEAST_PROBABILITY = 0.2;
+/** The member of an enumeration that a label names is no text of another field. */
+const NAMED_ANSWER = 0.5;
 /** A text that another field has taken is rarely a second value. */
 const TAKEN_FRACTION = 0.25;
 
@@ -31,7 +33,7 @@ export function chooseValues(
     const { best, entry, lead } = surest;
     if (best === undefined || !isSupported(entry, best)) continue;
     chosen.set(entry.field, { ...best, lead });
-    if (!mayShareText(entry.field)) used.push(best);
+    if (!mayShareText(entry.field) || best.label >= NAMED_ANSWER) used.push(best);
     pending = pending.map((other) =>
       other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, used) : other,
     );

@@ -65,6 +65,55 @@ describe('rules and the network together', () => {
     expect(data).toEqual({ phone: null });
   });
 
+  it('do not give a text what a label makes the answer of another field', async () => {
+    const schema = { last_name: text, sex: { enum: ['maschio', 'femmina'] } };
+    const { data } = await extract(schema, ['Cognome: Lombardi      Sesso: femmina'], {
+      fields: { last_name: [['femmina', 0.7]] },
+    });
+    expect(data).toEqual({ last_name: 'Lombardi', sex: 'femmina' });
+  });
+
+  it('part a text of the network that goes over a gap or takes in a label', async () => {
+    const { data } = await extract(
+      { email: text, clerk: text },
+      ['Clerk           Mrs Thiessen', 'Telephone       118', 'a@x.example     Leeds'],
+      {
+        fields: { email: [['a@x.example Leeds', 0.5]], clerk: [['Mrs Thiessen Telephone', 0.6]] },
+      },
+    );
+    expect(data).toEqual({ email: 'a@x.example', clerk: 'Mrs Thiessen' });
+  });
+
+  it('take a birthplace for no address, and a town for no name, whatever the network says', async () => {
+    const lines = ['Eva Mar', 'Amselweg 3, 26129 Oldenburg', 'geboren am 19. August 1988 in Leer'];
+    const { data } = await extract({ name: text, wohnort: text }, lines, {
+      fields: { name: [['Oldenburg', 0.3]], wohnort: [['Leer', 0.6]] },
+    });
+    expect(data).toEqual({ name: 'Eva Mar', wohnort: 'Oldenburg' });
+  });
+
+  it('complete a cell of the network by the words of its column', async () => {
+    const analyses = {
+      type: 'array',
+      items: { type: 'object', properties: { analysis: text, usual: text }, required: ['analysis', 'usual'] },
+    };
+    const lines = ['Glycémie      0.70 à 1.10', 'Cholestérol   inférieur à 2.00'];
+    const { data } = await extract({ analyses }, lines, {
+      lists: {
+        analyses: [
+          ['Glycémie', '1.10'],
+          ['Cholestérol', 'inférieur 2.00'],
+        ],
+      },
+    });
+    expect(data).toEqual({
+      analyses: [
+        { analysis: 'Glycémie', usual: '0.70 à 1.10' },
+        { analysis: 'Cholestérol', usual: 'inférieur à 2.00' },
+      ],
+    });
+  });
+
   it('drop the rest of a label that the network takes for a part of the value', async () => {
     const { data } = await extract({ course: text }, ['Course asked for: Pottery one'], {
       fields: { course: [['asked for: Pottery one', 0.9]] },

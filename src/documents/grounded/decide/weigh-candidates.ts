@@ -1,7 +1,7 @@
 import { overlaps } from '../../values/found-value.ts';
 import type { Field } from '../plan/schema-plan.ts';
 import type { FieldCandidates } from '../propose/candidate.ts';
-import { type Candidate, LABEL_WEIGHT, labelScore } from '../propose/candidate.ts';
+import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from '../propose/candidate.ts';
 import { spanValue } from '../propose/cell-value.ts';
 import type { ProposedField, ProposedSpan, SourceRange } from '../propose/network-answers.ts';
 import { textLooks } from '../propose/text-looks.ts';
@@ -17,7 +17,7 @@ import { checksumScore } from './checksums.ts';
 const NETWORK_WEIGHT = 7;
 /** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
-const PART_SHARE = 0.8;
+const PART_SHARE = 1;
 const SIDE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
@@ -77,6 +77,8 @@ function spanCandidate(
   const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
   if (read === undefined || value === undefined) return [];
   const position = positionAt(read, span.start - span.file.start);
+  // The place of a birth is no address, wherever else its name stands.
+  if (position?.isBirthplace === true && isAbout(field, 'city') && !isAbout(field, 'birth')) return [];
   const label = position === undefined ? 0 : labelScore(field, position);
   const looks = field.kind === 'text' ? textLooks(field, span.text, position) : 0;
   const holdsLabel = field.kind === 'text' && span.ranges.some((range) => isLabelAt(read, range, field));

@@ -60,11 +60,24 @@ export function fillRows(
   const { mapping, table: chosen, score } = best;
   const rows = tables
     .filter((table) => table === chosen || hasSameTitles(table, chosen))
-    .flatMap((table) => table.rows)
+    .flatMap((table) => withoutTitles(table, mapping))
     .flatMap((row) => itemOf(plan.item, row, { columns: mapping.columns, context: clues.context }) ?? []);
   return rows.length === 0
     ? undefined
     : { items: rows.slice(0, plan.maxItems), fit: score, isNamed: score >= NAMED_SCORE };
+}
+
+/** The rows without a first one that holds titles which name no column: no figures, where the rows below have numbers. */
+function withoutTitles({ header, rows }: Table, { columns }: Mapping): Table['rows'] {
+  const [first, ...others] = rows;
+  const hasNumbers = Array.from(columns).some(
+    ([{ kind }, column]) => (kind === 'number' || kind === 'integer') && first?.[column] !== undefined,
+  );
+  const isTitles =
+    first !== undefined &&
+    first.length > 1 &&
+    first.every((cell) => cell !== undefined && !/\d/.test(cell.text));
+  return header === undefined && hasNumbers && isTitles && others.length > 0 ? others : rows;
 }
 
 /** A table that goes on on the next page repeats its titles. */

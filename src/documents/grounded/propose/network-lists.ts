@@ -5,6 +5,7 @@ import type { SourceFile } from '../read/source-text.ts';
 import { spanValue } from './cell-value.ts';
 import type { FilledItem, FilledLeaf, FilledList } from './filled-list.ts';
 import type { AnsweredPage, ProposedRow, SourceRange } from './network-answers.ts';
+import { withWholeCells } from './whole-cells.ts';
 
 /** Builds a list from the rows that the network found, from the file with most of them. */
 export function networkList(
@@ -13,8 +14,13 @@ export function networkList(
   evidence: readonly Evidence[],
 ): FilledList | undefined {
   let best: FilledList | undefined;
-  for (const { file, context } of evidence) {
-    const rows = pages.filter((page) => page.file === file).flatMap(({ lists }) => lists.get(list) ?? []);
+  const isText = columnsOf(list).map(({ field }) => field.kind === 'text');
+  for (const one of evidence) {
+    const { file, context } = one;
+    const rows = pages
+      .filter((page) => page.file === file)
+      .flatMap(({ lists }) => lists.get(list) ?? [])
+      .map((row) => withWholeCells(row, isText, one));
     const read = (field: Field, cell: ProposedRow[number]) =>
       cell === undefined ? undefined : spanValue(field, cell.text, context);
     const items = rows.flatMap((row) => itemOf(list, row, read) ?? []).slice(0, list.maxItems);

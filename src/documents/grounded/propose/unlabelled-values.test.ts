@@ -177,6 +177,35 @@ describe('what heads something is no value', () => {
   });
 });
 
+describe('a row of titles', () => {
+  it('that names no column is no row of the list', async () => {
+    const items = {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: text, price: { type: ['number', 'null'] } },
+        required: ['name', 'price'],
+      },
+    };
+    const lines = ['Sache         Wert', 'Lampe         12,50', 'Tisch         80,00'];
+    expect(await extract({ items }, lines)).toEqual({
+      items: [
+        { name: 'Lampe', price: 12.5 },
+        { name: 'Tisch', price: 80 },
+      ],
+    });
+  });
+
+  it('is not what stands in the middle of a form', async () => {
+    const lines = [
+      'Herrn            Aktenzeichen   33/128',
+      'Jannis Petersen  Bearbeiterin   Frau Thiessen',
+      'Hof 12           Durchwahl      04131 555-118',
+    ];
+    expect(await extract({ bearbeiterin: text }, lines)).toEqual({ bearbeiterin: 'Frau Thiessen' });
+  });
+});
+
 describe('a journey', () => {
   it('begins at the first of two times with a place, and ends at the second', async () => {
     const schema = { gare_depart: text, gare_arrivee: text, heure_depart: text, heure_arrivee: text };

@@ -17,8 +17,7 @@ export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
     const [only] = segments;
     const isSection = segments.length === 1 && index > first && isApart(lines, index);
     const isColumns =
-      segments.length > 1 &&
-      (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(segments, lines[index + 1]));
+      segments.length > 1 && (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(lines, index));
     if (only !== undefined && isSection && CAPITALS.test(only.text)) found.add(only);
     if (isColumns && lines[index + 1]?.segments.length === segments.length)
       for (const segment of segments) found.add(segment);
@@ -36,9 +35,11 @@ function isApart(lines: readonly SourceLine[], index: number): boolean {
 }
 
 /** Whether three or more texts without figures stand above as many, of which some have figures. */
-function isHeaderRow(segments: readonly Segment[], below: SourceLine | undefined): boolean {
-  const cells = below?.segments ?? [];
+function isHeaderRow(lines: readonly SourceLine[], index: number): boolean {
+  const [above, segments = [], cells = []] = [index - 1, index, index + 1].map((at) => lines[at]?.segments);
   if (segments.length < FEWEST_COLUMNS || cells.length !== segments.length) return false;
+  // A row with others above it is in the middle of something.
+  if (above?.length === segments.length) return false;
   return (
     segments.every(({ text }) => !/[\d:]/.test(text)) &&
     cells.some(({ text }) => /\d/.test(text)) &&

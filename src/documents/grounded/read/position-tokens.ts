@@ -62,6 +62,11 @@ function setJourney(found: Roles, lines: readonly SourceLine[]): void {
   }
 }
 
+/** Whether a text greets somebody, as letters do. */
+export function hasSalutation({ lines }: SourceText): boolean {
+  return lines.some(({ text }) => SALUTATION.test(text.trim()));
+}
+
 function setFirst(found: Roles, line: SourceLine | undefined, role: readonly string[]): void {
   const [first] = line?.segments ?? [];
   if (first !== undefined) found.set(first, role);

@@ -4,7 +4,7 @@ import { type Birth, birthIn } from './births.ts';
 import { type Dateline, findDatelines } from './datelines.ts';
 import { headingSegments } from './headings.ts';
 import { type OwnName, ownNameAt } from './own-name.ts';
-import { positionTokens } from './position-tokens.ts';
+import { hasSalutation, positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 /** A label near a position, and how likely it applies. */
@@ -47,6 +47,7 @@ const LATER_WEIGHT = 0.3;
 const WITHIN_WEIGHT = 0.5;
 const BRACKETED_WEIGHT = 0.95;
 const ROLE_WEIGHT = 0.55;
+const LETTER_ROLE_WEIGHT = 0.8;
 const DATELINE_WEIGHT = 0.9;
 const [BIRTH_PLACE, BIRTH_DATE] = [
   ['=birth', '=city'],
@@ -65,6 +66,7 @@ export function findPositions(source: SourceText): readonly Position[] {
   const datelines = findDatelines(source);
   const roles = positionTokens(source, datelines);
   const headings = headingSegments(source);
+  const isLetter = hasSalutation(source);
   return source.lines.flatMap((line, index) =>
     line.segments.flatMap((segment, order) => {
       const around = surroundings(source, { line: index, segment, order }, roles);
@@ -73,10 +75,7 @@ export function findPositions(source: SourceText): readonly Position[] {
       const birth = birthIn(segment, line.segments[order - 1]?.text ?? '');
       return wordOffsets(segment.text).map((offset) => {
         const own = ownLabels(segment, offset);
-        const besides = own ?? [
-          ...around.labels,
-          ...(role === undefined ? [] : [{ tokens: role, weight: ROLE_WEIGHT }]),
-        ];
+        const besides = own ?? [...around.labels, ...roleLabels(role, isLetter)];
         const bracket = bracketed(segment, offset);
         const labels = [
           ...besides,
@@ -102,6 +101,13 @@ export function findPositions(source: SourceText): readonly Position[] {
       });
     }),
   );
+}
+
+/** A role as a label: in a letter nearly as good as a printed one. */
+function roleLabels(role: readonly string[] | undefined, isLetter: boolean): readonly NearLabel[] {
+  if (role === undefined) return [];
+  const named = { tokens: role, weight: ROLE_WEIGHT };
+  return isLetter ? [named, { tokens: role.slice(0, 1), weight: LETTER_ROLE_WEIGHT }] : [named];
 }
 
 /** What the parts of a dateline are. */
