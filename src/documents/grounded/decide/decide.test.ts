@@ -84,6 +84,18 @@ describe('rules and the network together', () => {
     expect(data).toEqual({ email: 'a@x.example', clerk: 'Mrs Thiessen' });
   });
 
+  it('take a box to tick for no part of a text', async () => {
+    const { data } = await extract({ allergies: text }, ['Allergies', 'YES [X]   pollen'], {
+      fields: {
+        allergies: [
+          ['YES [X]', 0.4],
+          ['pollen', 0.3],
+        ],
+      },
+    });
+    expect(data).toEqual({ allergies: 'pollen' });
+  });
+
   it('take a birthplace for no address, and a town for no name, whatever the network says', async () => {
     const lines = ['Eva Mar', 'Amselweg 3, 26129 Oldenburg', 'geboren am 19. August 1988 in Leer'];
     const { data } = await extract({ name: text, wohnort: text }, lines, {

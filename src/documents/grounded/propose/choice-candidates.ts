@@ -1,4 +1,4 @@
-import { findCheckboxes, NO_WORDS, YES_WORDS } from '../../values/boolean-words.ts';
+import { findAnswerPairs, findCheckboxes, NO_WORDS, YES_WORDS } from '../../values/boolean-words.ts';
 import { otherWordings } from '../../values/choice-words.ts';
 import { isCurrencyCode } from '../../values/currency-codes.ts';
 import { plainLetters } from '../../values/plain-letters.ts';
@@ -12,8 +12,11 @@ import { currencyCandidates } from './currency-candidates.ts';
 const PRESENT_WEIGHT = 1;
 const ALONE_WEIGHT = 3;
 const TICKED_WEIGHT = 6;
+const PAIR_WEIGHT = 3;
 const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
 const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
+const TICKED_BEHIND = /^\s?(?:[[(]\s?[xX✓✔]\s?[\])]|[☒☑✓✔])/;
+const UNTICKED_BEHIND = /^\s?(?:[[(]\s*[\])]|☐)/;
 const MAX_MENTIONS = 50;
 const SHORTEST_WORDING = 3;
 const ANSWER = new RegExp(String.raw`(?<![\p{L}\d])(?:(${YES_WORDS})|(${NO_WORDS}))(?![\p{L}\d°º])`, 'giu');
@@ -58,7 +61,7 @@ function mentionsOf(
       const position = positionAt(evidence, start);
       if (position === undefined) return [];
       const before = text.slice(Math.max(0, start - 5), start);
-      const tick = TICKED.test(before) ? TICKED_WEIGHT : UNTICKED.test(before) ? -TICKED_WEIGHT : 0;
+      const tick = tickWeight(before, text.slice(end, lineEnd(text, end)));
       const label = labelScore(field, position);
       const score = LABEL_WEIGHT * label + PRESENT_WEIGHT + tick;
       return [
@@ -69,6 +72,19 @@ function mentionsOf(
 
 function spellingOf(choice: string): string | undefined {
   return wordsPattern(plainLetters(spacedName(choice).trim()));
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+/** What a box says of the word beside it: the one before it, or the one behind it where the last of a line has nothing behind. */
+function tickWeight(before: string, after: string): number {
+  if (TICKED.test(before)) return TICKED_WEIGHT;
+  if (UNTICKED.test(before)) return -TICKED_WEIGHT;
+  if (!/[\])☐☒☑✓✔]\s*$/.test(after)) return 0;
+  return TICKED_BEHIND.test(after) ? TICKED_WEIGHT : UNTICKED_BEHIND.test(after) ? -TICKED_WEIGHT : 0;
 }
 
 /** Short words mean too many things. */
@@ -88,7 +104,15 @@ function escaped(text: string): string {
 /** Yes or no after the field's label, and checkboxes beside it. */
 export function booleanCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { text } = evidence.source;
+  const pairs = findAnswerPairs(text).flatMap(({ value, start, text: pair }) => {
+    const position = positionAt(evidence, start);
+    const label = position === undefined ? 0 : labelScore(field, position);
+    if (label < LEAST_LABEL) return [];
+    const answer = answerAt(start, pair, { value, label });
+    return [{ ...answer, score: answer.score + PAIR_WEIGHT }];
+  });
   const answers = Array.from(text.matchAll(ANSWER)).flatMap((match) => {
+    if (pairs.some(({ start, end }) => start <= match.index && match.index < end)) return [];
     const position = positionAt(evidence, match.index);
     const label = position === undefined ? 0 : labelScore(field, position);
     return label < LEAST_LABEL
@@ -99,7 +123,7 @@ export function booleanCandidates(field: Field, evidence: Evidence): readonly Ca
     const label = words.length < 2 ? 0 : similarity(labelTokens(words), field.words);
     return label < LEAST_LABEL ? [] : [answerAt(start, box, { value: isTicked, label })];
   });
-  return [...answers, ...boxes];
+  return [...pairs, ...answers, ...boxes];
 }
 
 function answerAt(

@@ -1,6 +1,7 @@
 import type { LeafPlan, ListPlan } from '../plan/schema-plan.ts';
 import type { SourceLine, SourceText } from '../read/source-text.ts';
 import { labelTokens, similarity } from '../words/label-words.ts';
+import { isAbout } from './candidate.ts';
 import { cellValue } from './cell-value.ts';
 import type { FilledList } from './filled-list.ts';
 
@@ -16,6 +17,8 @@ const MAX_LINES = 40;
 const ENDING_LABEL = /^\p{L}[^:\d]{1,40}:$/u;
 /** What somebody is, in brackets behind a name: `Ann Lee (chair)`. */
 const ROLE = /^(\p{Lu}[^\d()]*\S)\s+\(\p{Ll}[\p{L}\s.-]{1,30}\)$/u;
+/** How well somebody speaks a language, in brackets behind it. */
+const LEVEL = /^([^()]*\S)\s+\([^()]+\)$/u;
 const BULLET = /^([-*•·–])\s/;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;
 
@@ -33,10 +36,12 @@ export function fillItems(
     if (pieces.length > 0) best = { pieces, fit };
   });
   if (best === undefined) return undefined;
-  const items = best.pieces.flatMap(itemsOf).flatMap((piece) => {
-    const value = cellValue(plan.item.field, piece.text);
-    return value === undefined ? [] : [{ value, leaves: new Map([['', piece]]) }];
-  });
+  const items = best.pieces
+    .flatMap((piece) => itemsOf(piece, isAbout(plan, 'language')))
+    .flatMap((piece) => {
+      const value = cellValue(plan.item.field, piece.text);
+      return value === undefined ? [] : [{ value, leaves: new Map([['', piece]]) }];
+    });
   return items.length === 0
     ? undefined
     : { items: items.slice(0, plan.maxItems), fit: best.fit, isNamed: true };
@@ -87,14 +92,14 @@ function pieceAt(text: string, start: number): Piece {
 }
 
 /** Splits a piece at commas and strips bullets. */
-function itemsOf({ text, start }: Piece): readonly Piece[] {
+function itemsOf({ text, start }: Piece, isLanguage: boolean): readonly Piece[] {
   let from = 0;
   return text.split(BETWEEN).flatMap((part) => {
     const at = text.indexOf(part, from);
     from = at + part.length;
     const bullet = /^[-*•·–]\s+/.exec(part)?.[0].length ?? 0;
     const said = part.slice(bullet).replace(/[.]$/, '').trim();
-    const item = ROLE.exec(said)?.[1] ?? said;
+    const item = (isLanguage ? LEVEL : ROLE).exec(said)?.[1] ?? said;
     return item === '' ? [] : [pieceAt(item, start + at + bullet)];
   });
 }

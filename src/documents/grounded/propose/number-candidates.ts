@@ -43,7 +43,8 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
 
 /** The words after a number: its unit, or what it counts. */
 function afterTokens(text: string): readonly string[] {
-  const [near = ''] = text.split(/\n|\s{2,}|[,.;|]/);
+  // A point behind the figure makes it an ordinal: `2. Klasse`.
+  const [near = ''] = text.replace(/^[.ªº°](?=\s)/, '').split(/\n|\s{2,}|[,.;|]/);
   return labelTokens(
     near
       .trim()

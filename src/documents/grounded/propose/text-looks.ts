@@ -28,6 +28,9 @@ const TIMES = [
 ] as const;
 /** The place where somebody was born is no address. */
 const BIRTHPLACE_COST = 5;
+/** Neither is a box to tick. */
+const BOX_COST = 3;
+const BOX = /[[(]\s?[xX✓✔]?\s?[\])]|[☐☒☑]/;
 const PLACES = ['city', 'address', 'country', 'street', 'postcode'] as const;
 
 /** How a text fits a field by its looks and what surrounds it, whatever labels say. */
@@ -46,6 +49,7 @@ export function textLooks(
     shape -
     heading -
     (isTown ? TOWN_COST : 0) -
+    (BOX.test(value) ? BOX_COST : 0) -
     (isDay(value) && !isAbout(field, ...TIMES) ? DATE_COST : 0) -
     (isBirthplace ? BIRTHPLACE_COST : 0)
   );

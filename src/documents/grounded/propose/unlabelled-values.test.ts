@@ -162,6 +162,11 @@ describe('an institution', () => {
 });
 
 describe('what heads something is no value', () => {
+  it('as a line above what is moved to the right', async () => {
+    const lines = ['Ada Byron', 'Engineer', '', 'Contact', '  Post   ada@x.example'];
+    expect(await extract({ job_title: text, name: text }, lines)).toMatchObject({ job_title: 'Engineer' });
+  });
+
   it('as the title of a document', async () => {
     expect(await extract({ name: text }, ['CURRICULUM VITAE', 'Ada Byron', 'ada@x.example'])).toEqual({
       name: 'Ada Byron',
@@ -210,6 +215,12 @@ describe('a journey', () => {
   it('begins at the first of two times with a place, and ends at the second', async () => {
     const schema = { gare_depart: text, gare_arrivee: text, heure_depart: text, heure_arrivee: text };
     const lines = ['08h36   Lyon Part-Dieu', '        TGV 6807', '10h31   Montpellier Saint-Roch'];
+    const table = ['Lyon Part-Dieu   18/04   dep 08h36', 'Montpellier Saint-Roch   18/04   arr 10h31'];
+    const stations = { gare_depart: text, gare_arrivee: text };
+    expect(await extract(stations, table)).toEqual({
+      gare_depart: 'Lyon Part-Dieu',
+      gare_arrivee: 'Montpellier Saint-Roch',
+    });
     expect(await extract(schema, lines)).toEqual({
       gare_depart: 'Lyon Part-Dieu',
       gare_arrivee: 'Montpellier Saint-Roch',
@@ -219,7 +230,40 @@ describe('a journey', () => {
   });
 });
 
+describe('boxes', () => {
+  const flag = { type: 'boolean' };
+  it.each([
+    ['Smoker   [x] yes   [ ] no', true],
+    ['Smoker   yes [ ]   no [x]', false],
+    ['Smoker   NO (x)  YES ( )', false],
+    ['Smoker   ☐ no  ☒ yes', true],
+  ])('of %s answer for the label before them', async (line, smoker) => {
+    expect(await extract({ smoker: flag }, ['Form 4', line])).toEqual({ smoker });
+  });
+
+  it('may stand behind the members of an enumeration', async () => {
+    const schema = { estado: { enum: ['soltero', 'casado', 'viudo'] } };
+    for (const line of [
+      'Estado: soltero [ ]  casado [x]  viudo [ ]',
+      'Estado: [ ] soltero  [x] casado  [ ] viudo',
+    ])
+      expect(await extract(schema, [line])).toEqual({ estado: 'casado' });
+  });
+});
+
 describe('what stands behind a label', () => {
+  it('is a figure in front of it too, as an ordinal', async () => {
+    const lines = ['Einfache Fahrt, 2. Klasse, 1 Erwachsener'];
+    expect(await extract({ klasse: { type: 'integer' } }, lines)).toEqual({ klasse: 2 });
+  });
+
+  it('is a language without how well it is spoken', async () => {
+    const schema = { languages: { type: 'array', items: text } };
+    expect(await extract(schema, ['Languages: Polish (native), English'])).toEqual({
+      languages: ['Polish', 'English'],
+    });
+  });
+
   it('is taken whole where it is long, with the full stop of a sentence', async () => {
     const long = 'Beim Ausparken hat der Gegner meinen rechten Kotflügel leicht gestreift.';
     expect(await extract({ hergang: text }, [`Hergang: ${long}`])).toEqual({ hergang: long });

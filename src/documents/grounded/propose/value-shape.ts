@@ -19,7 +19,10 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
   [['time'], timeShape],
   [
     ['postcode'],
-    (text) => (/^\d{4,5}(?:-\d{3,4})?$|^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/.test(text) ? 1.2 : -1),
+    (text) =>
+      /^\d{4,5}(?:-\d{3,4})?$|^\d{2}-\d{3}$|^\d{4} ?[A-Z]{2}$|^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/.test(text)
+        ? 1.2
+        : -1,
   ],
   [['number', 'id', 'reference', 'code', 'sku', 'plate', 'taxnumber'], idShape],
   [
@@ -65,7 +68,9 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
 /** The shape expected for a field's name; constant 0 if unknown. */
 export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const known = words.ownTokens.flatMap((token) => token.split('|'));
-  const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
+  const shapeFor = (tokens: readonly string[]) =>
+    SHAPES.find(([concepts]) => concepts.some((concept) => tokens.includes(`=${concept}`)));
+  const found = shapeFor(known) ?? shapeFor(words.tokens.flatMap((token) => token.split('|')));
   const fits = found?.[1] ?? unknownShape;
   // A `place` may be a town or a seat.
   return known.includes('=seat') ? (text) => Math.max(fits(text), idShape(text)) : fits;
@@ -73,6 +78,7 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
 
 /** A field that says nothing of its values hardly means an address of mail or a time of day. */
 function unknownShape(text: string): number {
+  if (/^\d{1,2}$/.test(text)) return -0.5;
   return /^(?:\S+@\S+|\d{1,2}[:h]\d{2})$/.test(text) ? -1 : 0;
 }
 
@@ -98,7 +104,7 @@ function idShape(text: string): number {
 }
 
 function nameShape(text: string): number {
-  if (/\d{3}|@|[€$£]/.test(text)) return -1.2;
+  if (/\d{3}|@|[€$£]|^\d{1,2}[:.h]\d{2}$/.test(text)) return -1.2;
   if (/\d/.test(text)) return -0.5;
   if (!/^\p{Lu}/u.test(text)) return -0.7;
   if (text.endsWith(')')) return -0.3;

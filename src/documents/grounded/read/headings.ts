@@ -1,4 +1,5 @@
 import { plainLetters } from '../../values/plain-letters.ts';
+import { isOrganisation } from '../words/institutions.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 const TITLES =
@@ -7,24 +8,42 @@ const TITLES =
 const CAPITALS = /^[^\p{Ll}\d:]*\p{Lu}{3}[^\p{Ll}\d:]*:?$/u;
 
 const FEWEST_COLUMNS = 3;
+/** The share of texts in capitals above which they are nothing special. */
+const MOST_CAPITALS = 0.35;
 
 /** Segments that head something: titles of documents, and lines or columns in capitals above others. */
 export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
   const found = new Set<Segment>();
   const first = lines.findIndex(({ segments }) => segments.length > 0);
+  const isTelling = !isMostlyCapitals(lines);
   lines.forEach((line, index) => {
     const { segments } = line;
     const [only] = segments;
     const isSection = segments.length === 1 && index > first && isApart(lines, index);
     const isColumns =
       segments.length > 1 && (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(lines, index));
-    if (only !== undefined && isSection && CAPITALS.test(only.text)) found.add(only);
+    const isName = only !== undefined && isOrganisation(only.text);
+    const isHead = (isTelling && CAPITALS.test(only?.text ?? '')) || isIndented(lines, index);
+    if (only !== undefined && isSection && !isName && isHead) found.add(only);
     if (isColumns && lines[index + 1]?.segments.length === segments.length)
       for (const segment of segments) found.add(segment);
     for (const segment of segments)
       if (TITLES.test(plainLetters(segment.text).trim().toLowerCase())) found.add(segment);
   });
   return found;
+}
+
+/** Whether what stands below a line is moved to the right. */
+function isIndented(lines: readonly SourceLine[], index: number): boolean {
+  const [own, below] = [lines[index]?.segments[0], lines[index + 1]?.segments[0]];
+  return own !== undefined && below !== undefined && below.column > own.column && !/[.,:]$/.test(own.text);
+}
+
+/** Whether capitals say nothing, as on receipts. */
+function isMostlyCapitals(lines: readonly SourceLine[]): boolean {
+  const texts = lines.flatMap(({ segments }) => segments.map(({ text }) => text));
+  const worded = texts.filter((text) => /\p{L}{3}/u.test(text));
+  return worded.filter((text) => CAPITALS.test(text)).length > MOST_CAPITALS * worded.length;
 }
 
 /** Whether a line has nothing above it and something below. */

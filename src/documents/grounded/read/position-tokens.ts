@@ -14,7 +14,7 @@ const ADDRESSEE = ['=recipient|=customer|=tenant|=employee|=person', '=name'];
 const SIGNATURE = ['=signature'];
 const SUBJECT = ['=subject'];
 const MOST_SUBJECT_WORDS = 12;
-const TIME = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d$/;
+const TIME = /^(?:(?:ab|an|abf\.?|ank\.?|dep\.?|arr\.?|od|prz\.?)\s)?(?:[01]?\d|2[0-3])[:.h][0-5]\d$/;
 /** Words before a name that stand alone in their line. */
 const HONORIFIC =
   /^(?:(?:an(?: die| den| das| herrn| frau)?|herrn?|frau|firma|familie|mrs?|ms|to|m\.|mme|mlle|monsieur|madame|sr\.?|sra\.?|don|doña|a|al|spett(?:\.le|abile)|gent\.(?:mo|ma)|egr\.|ditta|aan|de heer|mevrouw|exm[oa]\.?(?: sr[a.]*)?|szanown[ay] pani?|pan|pani)[.:]?)$/i;
@@ -44,21 +44,18 @@ export function positionTokens(
   return found;
 }
 
-/** Of two lines that are a time and a place, the first is the departure. */
+/** Of two lines with a time and a place, the first is the departure. */
 function setJourney(found: Roles, lines: readonly SourceLine[]): void {
-  const stops = lines.filter(
-    ({ segments: [time, place] }) =>
-      time !== undefined &&
-      TIME.test(time.text) &&
-      place !== undefined &&
-      /^\p{Lu}[^\d:]+$/u.test(place.text),
-  );
+  const stops = lines.flatMap(({ segments }) => {
+    const [time, ...times] = segments.filter(({ text }) => TIME.test(text));
+    const place = segments.find(({ text }) => /^\p{Lu}\p{L}[^\d:]*$/u.test(text));
+    return time === undefined || times.length > 0 || place === undefined ? [] : [{ time, place }];
+  });
   if (stops.length !== 2) return;
-  for (const [index, { segments }] of stops.entries()) {
-    const [time, place] = segments;
+  for (const [index, { time, place }] of stops.entries()) {
     const role = index === 0 ? '=departure' : '=arrival';
-    if (time !== undefined) found.set(time, [role, '=time']);
-    if (place !== undefined) found.set(place, [role, '=station|=city']);
+    found.set(time, [role, '=time']);
+    found.set(place, [role, '=station|=city']);
   }
 }
 

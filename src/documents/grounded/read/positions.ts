@@ -48,6 +48,7 @@ const WITHIN_WEIGHT = 0.5;
 const BRACKETED_WEIGHT = 0.95;
 const ROLE_WEIGHT = 0.55;
 const LETTER_ROLE_WEIGHT = 0.8;
+const JOURNEY_WEIGHT = 0.9;
 const DATELINE_WEIGHT = 0.9;
 const [BIRTH_PLACE, BIRTH_DATE] = [
   ['=birth', '=city'],
@@ -103,10 +104,15 @@ export function findPositions(source: SourceText): readonly Position[] {
   );
 }
 
+function isJourney(role: readonly string[] | undefined): boolean {
+  return role?.[0] === '=departure' || role?.[0] === '=arrival';
+}
+
 /** A role as a label: in a letter nearly as good as a printed one. */
 function roleLabels(role: readonly string[] | undefined, isLetter: boolean): readonly NearLabel[] {
   if (role === undefined) return [];
   const named = { tokens: role, weight: ROLE_WEIGHT };
+  if (isJourney(role)) return [{ tokens: role, weight: JOURNEY_WEIGHT }];
   return isLetter ? [named, { tokens: role.slice(0, 1), weight: LETTER_ROLE_WEIGHT }] : [named];
 }
 

@@ -40,7 +40,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   recipient:
     'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy adresat adresata geadresseerde addressee',
   company:
-    'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee',
+    'gremium ausschuss beirat organo consejo conseil comite comitato company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee',
   employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca',
   employee:
     'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente werknemer medewerker pracownik',
@@ -58,12 +58,13 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   cashier: 'cashier kassierer kassiererin bediener cajero cajera caissier served kassier kasjer',
   address: 'address adresse anschrift direccion domicilio indirizzo endereco lives property inmueble adres',
   street: 'street strasse str calle rue via rua hausnummer straat ulica ul',
-  city: 'city town venue location local locatie sede lieu luogo ort stadt ciudad ville citta cidade localidad wohnort lugar place municipality woonplaats plaats stad miejscowosc miasto localidade',
+  city: 'comune gemeinde municipio gemeente gmina city town venue location local locatie sede lieu luogo ort stadt ciudad ville citta cidade localidad wohnort lugar place municipality woonplaats plaats stad miejscowosc miasto localidade',
   country: 'country land pais pays paese kraj',
   email: 'email mail correo courriel',
   phone: 'phone telephone tel durchwahl telefon telefono telefone mobile handy movil fax rufnummer telefoon',
   website: 'website web url site homepage linkedin webseite',
-  birth: 'birth geburt geburts geboren nacimiento naissance nascita nascimento born dob geboorte urodzenia',
+  birth:
+    'nato nata nacido nacida nee nascido nascida urodzony urodzona birth geburt geburts geboren nacimiento naissance nascita nascimento born dob geboorte urodzenia',
   total:
     'total gesamt gesamtbetrag summe suma somme sum totale importe grand endbetrag rechnungsbetrag totaal razem ogolem payer betalen zaplaty pagare',
   amount: 'amount betrag importe montant importo valor valore summe value bedrag kwota wartosc',
@@ -97,7 +98,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   deposit: 'deposit kaution fianza caution deposito borg waarborgsom kaucja',
   start:
     'from since von seit desde depuis dal sinds od start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement aanvang ingangsdatum poczatek rozpoczecie',
-  end: 'to until bis hasta jusqu tot end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie',
+  end: 'to until bis hasta jusqu tot fim final end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie',
   term: 'term duration laufzeit dauer duracion duree durata period periodo looptijd duur okres zeitraum periode',
   notice:
     'notice kundigungsfrist preaviso preavis preavviso kundigung kuendigung termination opzegtermijn wypowiedzenie',
@@ -112,9 +113,10 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   time: 'time uhrzeit zeit hora heure ora tijd tijdstip godzina godz',
   position:
     'position stelle puesto poste posicion role title beruf job occupation posizione cargo lavoro functie stanowisko',
-  degree: 'titolo laurea degree abschluss titulacion titulo diplome diploma studium grado dyplom',
+  degree:
+    'titolo laurea habilitacoes habilitacao qualification qualifications qualificacao qualifikation degree abschluss titulacion titulo diplome diploma studium grado dyplom',
   university:
-    'institut istituto instituto institution university universitat universidad universite universita hochschule school college universiteit hogeschool uniwersytet',
+    'instituicao instituicion institut istituto instituto institution university universitat universidad universite universita hochschule school college universiteit hogeschool uniwersytet',
   graduation: 'graduation graduated abschlussjahr titulacion',
   skill:
     'skill skills kenntnisse fahigkeiten habilidades competencias competences competenze vaardigheden umiejetnosci',
@@ -135,8 +137,10 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   carrier:
     'carrier spediteur transportista transporteur corriere frachtfuhrer spedition haulier vervoerder przewoznik',
   driving: 'driving fuhrerschein fuehrerschein permis carnet patente',
-  departure: 'departure departs depart abfahrt abflug salida partenza partida vertrek odjazd origin',
-  arrival: 'arrival arrives arrive arrivee ankunft llegada arrivo chegada aankomst przyjazd destination ziel',
+  departure:
+    'from von od van da departure departs depart abfahrt abflug salida partenza partida vertrek odjazd origin',
+  arrival:
+    'to nach naar arrival arrives arrive arrivee ankunft llegada arrivo chegada aankomst przyjazd destination ziel',
   station:
     'station gare bahnhof estacion stazione estacao dworzec airport aeroport flughafen aeropuerto aeroporto haltestelle',
   train: 'train zug tren treno trein comboio pociag flight flug flugnummer vuelo vol volo voo vlucht lot',
