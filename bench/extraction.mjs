@@ -25,7 +25,7 @@ const WAYS = ['rules and network', 'rules alone', 'network alone'];
 
 /**
  * How many leaves of the documents in bench/extraction are right, from their text in each of the `WAYS`, and from files of it; `--text` leaves the
- * files out, `--peers` adds other OCR, `--confidence` compares the probabilities with what was right, `--part=NAMES` takes only these folders of documents. `--hints` measures only what hints do for a model that writes everything, all documents with `--direct`. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
+ * files out, `--peers` adds other OCR, `--confidence` compares the probabilities with what was right, `--part=NAMES` takes only these folders of documents. `--hints` measures only what hints, and bars between columns, do for a model that writes everything (`--adapter=built-in`: the default one with its adapter), all documents with `--direct`. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`, as it comes with `--adapter=none`) also what it adds; with
  * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
  * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
  * not refused, with the schemas of the worst documents.
@@ -72,10 +72,11 @@ async function measureAll({ quick }) {
   }
 }
 
-/** The gain by hints, for a model that writes everything. */
+/** The gain by hints and by marked columns, for a model that writes everything. */
 async function measureHints(parts) {
   const path = optionValue('--model') ?? '';
-  const model = await (path === '' ? openDefaultModel({ adapter: 'none' }) : openModelFile(path));
+  const adapter = optionValue('--adapter') ?? 'none';
+  const model = await (path === '' ? openDefaultModel({ adapter }) : openModelFile(path));
   try {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     await measureWritten(parts, model);
@@ -88,7 +89,18 @@ async function measureWritten(parts, model) {
   const most = isAsked('--direct') ? undefined : MOST_WRITTEN;
   for (const way of ['model alone', 'model with hints'])
     await measure(`${way}, text`, { parts, reader: plainReader, model, way, most });
+  const way = 'model alone';
+  await measure('model with marked columns, text', { parts, reader: markedReader, model, way, most });
 }
+
+/** The text with a bar in place of each wide gap, as tables in Markdown have it. */
+const markedReader = {
+  ...plainReader,
+  read: async (documents) =>
+    (await plainReader.read(documents)).map((pages) =>
+      pages.map((page) => ({ ...page, text: page.text.replace(/(?<=\S)[^\S\n]{2,}(?=\S)/g, ' | ') })),
+    ),
+};
 
 async function measureFiles(title, { parts, model }) {
   const own = await openOwnReaders();

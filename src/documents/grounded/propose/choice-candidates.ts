@@ -79,7 +79,7 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** What a box says of the word beside it: the one before it, or the one behind it where the last of a line has nothing behind. */
+/** The weight of the box beside a word: the one before it, or the one behind it where the last of a line has nothing behind. */
 function tickWeight(before: string, after: string): number {
   if (TICKED.test(before)) return TICKED_WEIGHT;
   if (UNTICKED.test(before)) return -TICKED_WEIGHT;

@@ -15,9 +15,9 @@ const LEAST_SIMILARITY = 0.5;
 const MAX_LINES = 40;
 /** A line that is a label begins something else. */
 const ENDING_LABEL = /^\p{L}[^:\d]{1,40}:$/u;
-/** What somebody is, in brackets behind a name: `Ann Lee (chair)`. */
+/** A role in brackets behind a name: `Ann Lee (chair)`. */
 const ROLE = /^(\p{Lu}[^\d()]*\S)\s+\(\p{Ll}[\p{L}\s.-]{1,30}\)$/u;
-/** How well somebody speaks a language, in brackets behind it. */
+/** The level of a language, in brackets behind it. */
 const LEVEL = /^([^()]*\S)\s+\([^()]+\)$/u;
 const BULLET = /^([-*•·–])\s/;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;

@@ -60,7 +60,7 @@ export function fillPeriods(
   return { items: items.slice(0, plan.maxItems), fit: best.fit, isNamed: true, isWhole: true };
 }
 
-/** What the properties of a station are. */
+/** The properties of a station by their meaning. */
 interface StationColumns {
   readonly period: Field | undefined;
   readonly from: Field | undefined;

@@ -26,7 +26,7 @@ const TIMES = [
   'day',
   'time',
 ] as const;
-/** The place where somebody was born is no address. */
+/** The place where a person was born is no address. */
 const BIRTHPLACE_COST = 5;
 /** Neither is a box to tick. */
 const BOX_COST = 3;

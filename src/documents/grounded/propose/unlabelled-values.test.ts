@@ -67,7 +67,7 @@ describe('a letter', () => {
 });
 
 describe('a life', () => {
-  it('says when and where somebody was born in one sentence', async () => {
+  it('says when and where a person was born in one sentence', async () => {
     const schema = { birth_date: date, place_of_birth: text, city: text };
     const lines = ['Amselweg 3, 26129 Oldenburg', 'geboren am 19. August 1988 in Leer'];
     expect(await extract(schema, lines)).toEqual({
@@ -278,7 +278,7 @@ describe('what stands behind a label', () => {
     });
   });
 
-  it('ends a list where the next label stands, and is without what somebody is', async () => {
+  it('ends a list where the next label stands, and is without roles in brackets', async () => {
     const schema = { asistentes: { type: 'array', items: text }, ausentes: { type: 'array', items: text } };
     const lines = ['Asistentes:', '  - Ana Ruiz (presidenta)', '  - Eva Mar', 'Ausentes:', '  - Jorge Sanz'];
     expect(await extract(schema, lines)).toEqual({

@@ -13,7 +13,7 @@ export interface Birth {
   readonly place: number | undefined;
 }
 
-/** The date and the place in a segment that says when and where somebody was born; undefined if it says neither. */
+/** The date and the place in a segment that says when and where a person was born; undefined if it says neither. */
 export function birthIn({ text }: Segment, before: string): Birth | undefined {
   const own = BORN.exec(text);
   const from = own === null ? 0 : own.index + own[0].length;

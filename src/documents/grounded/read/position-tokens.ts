@@ -59,7 +59,7 @@ function setJourney(found: Roles, lines: readonly SourceLine[]): void {
   }
 }
 
-/** Whether a text greets somebody, as letters do. */
+/** Whether a text greets its reader, as letters do. */
 export function hasSalutation({ lines }: SourceText): boolean {
   return lines.some(({ text }) => SALUTATION.test(text.trim()));
 }

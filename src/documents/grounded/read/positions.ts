@@ -36,7 +36,7 @@ export interface Position {
   readonly isDateline: boolean;
   /** Whether it is the place before such a date. */
   readonly isDatelinePlace: boolean;
-  /** Whether it is the place where somebody was born. */
+  /** Whether it is the place where a person was born. */
   readonly isBirthplace: boolean;
 }
 
@@ -116,14 +116,14 @@ function roleLabels(role: readonly string[] | undefined, isLetter: boolean): rea
   return isLetter ? [named, { tokens: role.slice(0, 1), weight: LETTER_ROLE_WEIGHT }] : [named];
 }
 
-/** What the parts of a dateline are. */
+/** The place or the date of a dateline. */
 function datelineLabel(dateline: Dateline | undefined, offset: number): NearLabel | undefined {
   if (dateline === undefined) return undefined;
   if (offset === dateline.date) return { tokens: DATELINE_DATE, weight: DATELINE_WEIGHT };
   return offset === 0 ? { tokens: DATELINE_PLACE, weight: DATELINE_WEIGHT } : undefined;
 }
 
-/** What the parts of a sentence about a birth are. */
+/** The date or the place in a sentence about a birth. */
 function birthLabel(birth: Birth | undefined, offset: number): NearLabel | undefined {
   if (birth === undefined) return undefined;
   if (offset === birth.date) return { tokens: BIRTH_DATE, weight: DATELINE_WEIGHT };
