@@ -5,6 +5,7 @@ import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from '../propose/ca
 import { spanValue } from '../propose/cell-value.ts';
 import type { ProposedField, ProposedSpan, SourceRange } from '../propose/network-answers.ts';
 import { textLooks } from '../propose/text-looks.ts';
+import { shapeOf } from '../propose/value-shape.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
 import { isAllLabel } from '../read/find-spans.ts';
 import { labelTokens, similarity } from '../words/label-words.ts';
@@ -17,7 +18,6 @@ import { checksumScore } from './checksums.ts';
 const NETWORK_WEIGHT = 7;
 /** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
-const PART_SHARE = 1;
 const SIDE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
@@ -58,7 +58,7 @@ function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Cand
   const same = spans.find((span) => isSame(candidate, span))?.probability ?? 0;
   if (candidate.fillsSlot !== true) return { probability: same };
   const part = spans.find(({ start, end }) => candidate.start <= start && end <= candidate.end);
-  return { probability: Math.max(same, PART_SHARE * (part?.probability ?? 0)) };
+  return { probability: Math.max(same, part?.probability ?? 0) };
 }
 
 /** The same text anywhere; a number or an answer only at the same place, since others may have it too. */
@@ -104,14 +104,10 @@ function isLabelAt(read: Evidence, { start }: SourceRange, field: Field): boolea
   );
 }
 
-/** A text that goes over a wide gap in one line, or takes a label in, may be two: each side is tried too. */
-function sidesOf(
-  { kind }: Field,
-  span: ProposedSpan,
-  evidence: readonly Evidence[],
-): readonly ProposedSpan[] {
+/** A text that takes a label in, or goes over a wide gap in one line, may be two: a side that is a label's or looks better is tried too. */
+function sidesOf(field: Field, span: ProposedSpan, evidence: readonly Evidence[]): readonly ProposedSpan[] {
   const read = evidence.find(({ file }) => file === span.file);
-  if (kind !== 'text' || read === undefined) return [];
+  if (field.kind !== 'text' || read === undefined) return [];
   const placed = span.ranges.map((range) => ({
     range,
     position: positionAt(read, range.start - span.file.start),
@@ -120,12 +116,14 @@ function sidesOf(
   const lines = new Set(placed.map(({ position }) => position?.line));
   const hasLabel = segments.some((segment) => segment !== undefined && isAllLabel(segment.text));
   if (segments.length < 2 || (lines.size > 1 && !hasLabel)) return [];
-  return segments.map((segment) => {
+  const fits = shapeOf(field);
+  return segments.flatMap((segment) => {
     const ranges = placed.flatMap(({ range, position }) => (position?.segment === segment ? [range] : []));
     const start = ranges[0]?.start ?? span.start;
     const end = ranges.at(-1)?.end ?? span.end;
     const text = read.source.text.slice(start - span.file.start, end - span.file.start);
-    return { ...span, text, start, end, ranges, probability: SIDE_SHARE * span.probability };
+    if (!hasLabel && fits(text) <= fits(span.text)) return [];
+    return [{ ...span, text, start, end, ranges, probability: SIDE_SHARE * span.probability }];
   });
 }
 
