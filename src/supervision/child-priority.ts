@@ -4,7 +4,8 @@ import { lowerSession } from './session-priority.ts';
 
 /**
  * How far a child's CPU priority is below the gateway's: `heavy` for slow work that a request waits for, `background` for work
- * that no request waits for. On a busy core they still get a third and a tenth of the time of the gateway's thread.
+ * that no request waits for, or that takes seconds. On a busy core they still get a third and a tenth of the time of the
+ * gateway's thread.
  */
 export type ChildPriority = 'heavy' | 'background';
 

@@ -32,14 +32,17 @@ export interface ChildLoss {
   readonly readyForMs: number;
 }
 
+/** Reads a thread's CPU time; the process is that of the thread, if it is not this one. */
+type ThreadClock = (thread: number | undefined, processId: number | undefined) => number | undefined;
+
 export interface ChildRunOptions {
   readonly name: string;
   readonly patience: ChildPatience;
   readonly priority?: ChildPriority | undefined;
   readonly clock: Clock;
   readonly observer: ChildRunObserver;
-  /** Reads a thread's CPU time; replaced in tests. */
-  readonly cpuMsOf?: ((thread: number | undefined) => number | undefined) | undefined;
+  /** Replaced in tests. */
+  readonly cpuMsOf?: ThreadClock | undefined;
 }
 
 interface Flight {
@@ -65,7 +68,7 @@ export class ChildRun implements ChildCallHolder {
   readonly #priority: ChildPriority | undefined;
   readonly #clock: Clock;
   readonly #observer: ChildRunObserver;
-  readonly #cpuMsOf: (thread: number | undefined) => number | undefined;
+  readonly #cpuMsOf: ThreadClock;
   readonly #lastLines = new LastLines();
   readonly #flights = new Map<number, Flight>();
   #port: ChildPort | undefined;
@@ -236,7 +239,7 @@ export class ChildRun implements ChildCallHolder {
     if (window > 0 && flight.unread >= window) return;
     flight.owesSince = {
       clockMs: this.#clock.nowMs(),
-      cpuMs: options.mostWallMs === undefined ? undefined : this.#cpuMsOf(this.#thread),
+      cpuMs: options.mostWallMs === undefined ? undefined : this.#cpuMs(),
     };
     flight.timer = this.#clock.after(options.deadlineMs, () => this.#onDeadline(flight));
   }
@@ -245,12 +248,16 @@ export class ChildRun implements ChildCallHolder {
   #onDeadline(flight: Flight): void {
     const { deadlineMs, mostWallMs = 0 } = flight.call.options;
     const { clockMs, cpuMs } = flight.owesSince;
-    const cpuNowMs = cpuMs === undefined ? undefined : this.#cpuMsOf(this.#thread);
+    const cpuNowMs = cpuMs === undefined ? undefined : this.#cpuMs();
     const cpuLeftMs = cpuMs === undefined || cpuNowMs === undefined ? 0 : deadlineMs - (cpuNowMs - cpuMs);
     const wallLeftMs = clockMs + mostWallMs - this.#clock.nowMs();
     const leftMs = Math.min(cpuLeftMs, wallLeftMs);
     if (leftMs <= 0) this.kill('deadline');
     else flight.timer = this.#clock.after(Math.max(leftMs, CPU_GRAIN_MS), () => this.#onDeadline(flight));
+  }
+
+  #cpuMs(): number | undefined {
+    return this.#cpuMsOf(this.#thread, this.#port?.processId);
   }
 
   #land(flight: Flight, memoryBytes: number): void {

@@ -11,7 +11,7 @@ export interface ParentPort {
   send(message: MessageFromChild, transfer: readonly Transferable[]): void;
   listen(receive: (message: unknown) => void): void;
   memoryBytes(): number;
-  /** The OS id of this thread; undefined for a process, or where it is not available. */
+  /** The OS id of this thread, of a process of its main thread; undefined where it is not available. */
   readonly thread: number | undefined;
 }
 
@@ -46,6 +46,6 @@ function processPort(pipe: Socket): ParentPort {
       receive = listener;
     },
     memoryBytes: () => process.memoryUsage.rss(),
-    thread: undefined,
+    thread: ownThread(),
   };
 }

@@ -16,11 +16,14 @@ export function ownThread(): number | undefined {
   }
 }
 
-/** CPU time of a thread of this process, with a resolution of 10 ms; undefined where it is not available. */
-export function threadCpuMs(thread: number | undefined): number | undefined {
+/** CPU time of a thread, of this process unless another is named, with a resolution of 10 ms; undefined where it is not available. */
+export function threadCpuMs(
+  thread: number | undefined,
+  processId: number | 'self' = 'self',
+): number | undefined {
   if (thread === undefined) return undefined;
   try {
-    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${processId}/task/${thread}/stat`, 'latin1');
     // The name, in parentheses, may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);

@@ -1,8 +1,7 @@
-import { compiledEntry } from '../../src/lib/compiled-entry.ts';
 import { isRecord } from '../../src/lib/json-record.ts';
 import { SchemaService, type SchemaServiceOptions } from '../../src/schema/service/schema-service.ts';
+import { launchSchemaWorker } from '../../src/schema/service/schema-workers.ts';
 import type { ChildPort, LaunchChild } from '../../src/supervision/child-port.ts';
-import { workerChild } from '../../src/supervision/worker-child.ts';
 import { CountingClock } from '../bad-child/clocks.ts';
 import { Nursery } from '../bad-child/launch-bad-child.ts';
 
@@ -58,11 +57,7 @@ export class WatchedSchemaService extends SchemaService {
 }
 
 function mortalWorker(asked: string[], seen: { ready: number }): LaunchChild {
-  const entry = compiledEntry(
-    new URL('../../src/schema/service/x.ts', import.meta.url).href,
-    './schema-worker.js',
-  );
-  const launch = workerChild({ entry, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  const launch = launchSchemaWorker(128);
   return (listener): ChildPort => {
     const port = launch({
       ...listener,
@@ -72,6 +67,7 @@ function mortalWorker(asked: string[], seen: { ready: number }): LaunchChild {
       },
     });
     return {
+      ...port,
       send(message, transfer) {
         const text = JSON.stringify(message);
         if (message.type === 'request') asked.push(text);

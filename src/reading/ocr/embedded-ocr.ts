@@ -76,7 +76,8 @@ function supervisedChild({ files, observe, ...options }: EmbeddedOcrOptions): Su
       args: [JSON.stringify(files)],
       nodeOptions: [`--max-old-space-size=${CHILD_HEAP_MB}`],
     }),
-    priority: 'heavy',
+    // A page takes seconds; reading the text of a PDF, printing one and checking a picture take a fraction of one.
+    priority: 'background',
     patience: { startTimeoutMs: 60_000, cancelGraceMs: 3_000, stopGraceMs: 2_000 },
     concurrency: 1,
     maxWaiting: 1,

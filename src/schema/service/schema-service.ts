@@ -6,9 +6,8 @@ import type {
   ValueProblem,
 } from '@stackgate/json-schema-grammar';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { hasErrorCode } from '../../lib/error-code.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
-import { ChildLost } from '../../supervision/child-lost.ts';
+import { ChildExit, ChildLost } from '../../supervision/child-lost.ts';
 import { GATEWAY_STACK } from '../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import { refusedReport } from '../refused-report.ts';
@@ -53,7 +52,7 @@ interface RememberedRefusal {
 }
 
 /**
- * Compiles, examines and validates in worker threads; stacks take turns. A job that exceeds its deadline is ended and only
+ * Compiles, examines and validates in worker processes; stacks take turns. A job that exceeds its deadline is ended and only
  * delays others. Throws SchemaRefused for a schema that cannot be used.
  */
 export class SchemaService {
@@ -224,7 +223,7 @@ function refusalOfLoss(error: unknown, cpuMs: number): SchemaProblem | undefined
   return { reason: 'too-complex', path: '', message };
 }
 
+/** V8 aborts a process whose memory is used up. */
 function ranOutOfMemory({ cause }: ChildLost): boolean {
-  const thrown = cause instanceof Error ? cause.cause : undefined;
-  return hasErrorCode(thrown, 'ERR_WORKER_OUT_OF_MEMORY');
+  return cause instanceof ChildExit && cause.signal === 'SIGABRT';
 }

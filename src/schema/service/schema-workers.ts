@@ -2,11 +2,11 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
 import type { ChildPriority } from '../../supervision/child-priority.ts';
+import { forkedChild } from '../../supervision/forked-child.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
-import { workerChild } from '../../supervision/worker-child.ts';
 import type { SchemaJob } from './schema-job.ts';
 
 /** Options of `SchemaWorkers`. */
@@ -31,14 +31,17 @@ const backoff = { firstMs: 50, maxMs: 1_000, stableMs: 10_000, degradedAfterCras
 /** Most wall time of a job, as a multiple of its CPU time. */
 const WALL_PER_CPU = 12;
 
-/** A few worker threads, started on demand, each with one job at a time; stacks take turns. */
+/**
+ * A few workers, started on demand, each with one job at a time; stacks take turns. They are processes: the threads that collect
+ * the garbage of a worker thread belong to the whole process and have its priority, and took more time than the worker itself.
+ */
 export class SchemaWorkers {
   readonly #pool: SupervisedPool;
   /** For jobs whose result no request waits for. */
   readonly #background: SupervisedPool;
 
   constructor(options: SchemaWorkersOptions) {
-    const launch = options.launch ?? launchWorker();
+    const launch = options.launch ?? launchSchemaWorker();
     const member = (priority: ChildPriority) =>
       new Supervised({
         name: 'schema worker',
@@ -82,10 +85,12 @@ export class SchemaWorkers {
   }
 }
 
-function launchWorker(): LaunchChild {
-  return workerChild({
+/** A worker process with this much memory. */
+export function launchSchemaWorker(maxMib: number = MAX_WORKER_MIB): LaunchChild {
+  return forkedChild({
     entry: compiledEntry(import.meta.url, './schema-worker.js'),
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_WORKER_MIB },
+    env: { MALLOC_ARENA_MAX: '1' },
+    // One job has one core, its garbage collection included.
+    nodeOptions: [`--max-old-space-size=${maxMib}`, '--single-threaded-gc'],
   });
 }
