@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { BodyMemory, HeldMemory } from './body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from './incoming.ts';
 import type { LargeJson } from './large-json.ts';
-import { type BodyTimeouts, type BodyTurns, readBody } from './request-body.ts';
+import { type BodyTimeouts, readBody, type TurnOfBody } from './request-body.ts';
 import type { UploadSpool } from './upload-spool.ts';
 
 /** A request as it came in, before anything is known about it. */
@@ -32,9 +32,9 @@ export class NodeIncoming implements Incoming {
   readonly address: string;
   readonly key: RememberedKey = { hash: undefined };
   readonly #arrival: Arrival;
-  readonly #parts: BodyParts & Pick<BodyTurns, 'turns'>;
+  readonly #parts: BodyParts & Pick<TurnOfBody, 'turns'>;
 
-  constructor(arrival: Arrival, parts: BodyParts & Pick<BodyTurns, 'turns'>) {
+  constructor(arrival: Arrival, parts: BodyParts & Pick<TurnOfBody, 'turns'>) {
     const { request, params, address } = arrival;
     this.method = request.method;
     this.url = request.url ?? '';

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planTable } from '../access/plan-limits.ts';
-import { LoopTurns } from '../supervision/loop-turns.ts';
+import { systemClock } from '../lib/clock.ts';
 import { BodyMemory } from './body-memory.ts';
 import { jsonBody } from './body-rules.ts';
+import { BodyTurns } from './body-turns.ts';
 import { readBody } from './request-body.ts';
 import { UploadSpool } from './upload-spool.ts';
 
@@ -18,7 +19,7 @@ const memory = new BodyMemory(1_000_000_000);
 
 /** Bodies that arrive faster than they are read. */
 class Arrivals {
-  readonly #turns = new LoopTurns({ piecesPerTurn: PIECES_PER_TURN, maxWaiting: 1_000 });
+  readonly #turns = new BodyTurns({ clock: systemClock, activity: { hasOthers: () => false } });
   given = 0;
 
   async read(stackId: string): Promise<unknown> {

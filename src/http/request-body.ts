@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
-import type { LoopTurns } from '../supervision/loop-turns.ts';
 import { ArrivingBytes } from './arriving-bytes.ts';
 import { OPERATOR_CAP_BYTES } from './body-rules.ts';
 import type { BodySink } from './body-sink.ts';
+import { type BodyTurns, BYTES_PER_TURN } from './body-turns.ts';
 import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
-
-/** The part of a body that is read before others get their turn: Node would read two megabytes of each at a time. */
-export const BYTES_PER_TURN = 64 * 1024;
 
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
@@ -20,14 +17,14 @@ export interface BodyTimeouts {
   readonly lingerMs: number;
 }
 
-/** The bodies of a stack take turns, so that all of them together read one piece in each turn of the event loop. */
-export interface BodyTurns {
-  readonly turns: Pick<LoopTurns, 'take'>;
+/** Whose turn it is to read. */
+export interface TurnOfBody {
+  readonly turns: Pick<BodyTurns, 'take'>;
   readonly stackId: string;
 }
 
 /** The plan, limits and memory that a body is read with. */
-export interface BodyReading extends FormRoom, BodyTurns {
+export interface BodyReading extends FormRoom, TurnOfBody {
   /** Absent: an operator's body. */
   readonly plan: Caller['plan'] | undefined;
   readonly timeouts: BodyTimeouts;
@@ -133,7 +130,7 @@ function misledForm(
   };
 }
 
-interface Collecting extends BodyTurns, Pick<BodyReading, 'memory' | 'timeouts' | 'digest'> {
+interface Collecting extends TurnOfBody, Pick<BodyReading, 'memory' | 'timeouts' | 'digest'> {
   readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
@@ -146,6 +143,7 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
   return new Promise((resolve, reject) => {
     let sizeBytes = 0;
     let turnBytes = 0;
+    let isWaiting = false;
     const end = () => {
       clearTimeout(silence);
       request.off('data', take).off('end', finish).off('close', cut).off('error', cut);
@@ -156,7 +154,8 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       sink.drop?.();
       reject(fault);
     };
-    const silence = setTimeout(() => fail(tooSlow()), timeouts.bodyIdleMs);
+    // A body that waits for its turn is not silent.
+    const silence = setTimeout(() => (isWaiting ? silence.refresh() : fail(tooSlow())), timeouts.bodyIdleMs);
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
@@ -168,11 +167,14 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
     };
     const yieldTurn = () => {
+      const takeTurn = turns.take.bind(turns, stackId, turnBytes);
       turnBytes = 0;
-      const turn = sink.congestion?.then(() => turns.take(stackId)) ?? turns.take(stackId);
+      const turn = sink.congestion?.then(takeTurn) ?? takeTurn();
       if (turn === undefined) return;
+      isWaiting = true;
       request.pause();
       void turn.then(() => {
+        isWaiting = false;
         silence.refresh();
         request.resume();
       });

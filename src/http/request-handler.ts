@@ -1,9 +1,10 @@
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
+import { systemClock } from '../lib/clock.ts';
 import { FairQueue } from '../supervision/fair-queue.ts';
-import { LoopTurns } from '../supervision/loop-turns.ts';
 import type { Answer, Delivery } from './answer.ts';
+import { BodyTurns } from './body-turns.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange } from './exchange.ts';
@@ -22,10 +23,6 @@ const PER_OPERATOR_AT_A_TIME = 2;
 const MAX_WAITING_OPERATORS = 256;
 /** Requests of one operator that may wait for their turn. */
 export const MAX_WAITING_PER_OPERATOR = 32;
-/** Pieces of the bodies of one stack that are read in one turn of the event loop. */
-const BODY_PIECES_PER_TURN = 2;
-/** More than there are connections. */
-const MAX_WAITING_BODIES = 20_000;
 const NO_CALLER = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts extends BodyParts {
@@ -46,10 +43,11 @@ export class RequestHandler {
     refusal: tooManyWaiting,
   });
 
-  readonly #turns = new LoopTurns({ piecesPerTurn: BODY_PIECES_PER_TURN, maxWaiting: MAX_WAITING_BODIES });
+  readonly #turns: BodyTurns;
 
   constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
+    this.#turns = new BodyTurns({ clock: systemClock, activity: parts.pipeline.activity });
   }
 
   /** Serves a request of a route. */

@@ -10,7 +10,9 @@ import type { IdempotentRequests } from '../idempotency/idempotent-requests.ts';
 import { identityOf } from '../idempotency/request-identity.ts';
 import { RunningRequest } from '../idempotency/running-request.ts';
 import { andThen } from '../lib/and-then.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import { LoopTurns } from '../supervision/loop-turns.ts';
+import { StackActivity } from '../supervision/stack-activity.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer, Delivery } from './answer.ts';
@@ -48,6 +50,7 @@ const MAX_WAITING_REQUESTS = 20_000;
  * continues synchronously, so that a request without waits is served in the turn of the event loop in which it arrived.
  */
 export class RequestPipeline {
+  readonly activity = new StackActivity();
   readonly #parts: RequestPipelineParts;
   readonly #rateHeaders = new RateHeaders();
   readonly #guard = new KeyGuard();
@@ -63,7 +66,7 @@ export class RequestPipeline {
     if (tracer !== undefined) exchange.trace = traceOf(tracer, route, exchange);
     try {
       const done = andThen(this.#callerOf(route, exchange), (caller) =>
-        andThen(this.#turns.take(caller.stack.id), () => this.#admit(route, exchange, caller)),
+        andThen(this.#turnOf(caller), () => this.#admit(route, exchange, caller)),
       );
       if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
     } catch (error) {
@@ -79,6 +82,11 @@ export class RequestPipeline {
     const { key, headers, address } = exchange.incoming;
     key.hash ??= authenticator.hash(family.credential(headers));
     return authenticator.authenticate(key.hash, address, exchange);
+  }
+
+  #turnOf({ stack }: Caller): Promise<void> | undefined {
+    this.activity.note(stack.id, turnNowMs());
+    return this.#turns.take(stack.id);
   }
 
   #admit(route: CallerRoute, exchange: Exchange, caller: Caller): Done {

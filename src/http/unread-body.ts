@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LoopTurns } from '../supervision/loop-turns.ts';
-import { BYTES_PER_TURN } from './request-body.ts';
+import { type BodyTurns, BYTES_PER_TURN } from './body-turns.ts';
 
 // Node reads a small rest itself and keeps the connection.
 const SMALL_REST_BYTES = 256 * 1024;
@@ -10,7 +9,7 @@ const LINGER_BYTES = 64 * 1024 * 1024;
 export interface Lingering {
   /** How long the rest may take. */
   readonly lingerMs: number;
-  readonly turns: Pick<LoopTurns, 'take'>;
+  readonly turns: Pick<BodyTurns, 'take'>;
 }
 
 /** Whether a large part of the request's body may still arrive. */
@@ -47,8 +46,8 @@ export function endAfterUnreadBody(
     else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
   };
   const yieldTurn = () => {
+    const turn = turns.take(whose, turnBytes);
     turnBytes = 0;
-    const turn = turns.take(whose);
     if (turn === undefined) return;
     request.pause();
     void turn.then(() => request.resume());
