@@ -69,6 +69,13 @@ test('ignores SIGINT and SIGTERM, on which the parent acts', async () => {
   expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
 });
 
+test.runIf(process.platform === 'linux')('leads a session, whose priority can be lowered', async () => {
+  const who = String(await supervise(badFork('good')).ask({ operation: 'who' }, long));
+  const id = who.split('/', 1)[0] ?? '';
+  const [, , , session] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  expect(session).toBe(id);
+});
+
 test('reports a child that cannot be started', async () => {
   const bad = supervise(forkedChild({ entry: '/nowhere.mjs', env: {}, folder: '/no/such/folder' }));
   await expect(bad.ready(never)).rejects.toMatchObject({ reason: 'crashed', cause: { exitCode: null } });

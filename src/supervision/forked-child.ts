@@ -41,6 +41,8 @@ function spawnNode(options: ForkedChildOptions): ChildProcess {
   return spawn(process.execPath, [...nodeOptions, entry, ...args], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // A session of its own: with autogroups, Linux heeds its niceness beside children in other sessions only then.
+    detached: process.platform === 'linux',
     ...(folder !== undefined && { cwd: folder }),
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),

@@ -60,6 +60,14 @@ test('a spare is started for the next request, as long as there is one to start'
   await Promise.all(ended);
 });
 
+test('the child that worked last is asked again, so that large memory stays in few of them', async () => {
+  const { pool: bad } = makePool(2);
+  const who = () => bad.ask({ operation: 'who' }, long);
+  expect(new Set(await Promise.all([who(), who()])).size).toBe(2);
+  const asked = [await who(), await who(), await who()];
+  expect(new Set(asked).size).toBe(1);
+});
+
 test('a child that was killed for its request serves again', async () => {
   const { pool: bad } = makePool(1);
   const late = bad.ask({ operation: 'spinForever' }, { signal: never, deadlineMs: 200 });

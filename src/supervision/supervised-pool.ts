@@ -87,9 +87,9 @@ export class SupervisedPool implements Lifecycle {
     return { child, [Symbol.dispose]: () => void this.#free.push(child) };
   }
 
-  // Prefers a running child to one that must start.
+  // Prefers a running child to one that must start, and the one that worked last: the memory of large work stays in few children.
   #takeFree(): Supervised | undefined {
-    const running = this.#free.findIndex(({ state }) => state === 'ready');
+    const running = this.#free.findLastIndex(({ state }) => state === 'ready');
     const [member] = this.#free.splice(Math.max(0, running), 1);
     return member;
   }
