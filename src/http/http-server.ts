@@ -54,10 +54,9 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     const found = paths.find(url);
     const params = found?.params ?? NO_PARAMETERS;
     const arrival: Arrival = { request, response, params, address: addressOf(request) };
-    const fault = headFault(request, parts.limits.urlBytes) ?? (found === undefined ? badUrl() : undefined);
+    const fault = headFault(request, parts.limits.urlBytes) ?? pathFault(found);
     if (fault !== undefined) handler.refuse(fault, familyOfUnknown(url), arrival);
-    else if (found?.serve === undefined) handler.refuse(unknownPath(), familyOfUnknown(url), arrival);
-    else found.serve(arrival);
+    else found?.serve?.(arrival);
   };
   const server = createNodeServer(listener, parts);
   return {
@@ -164,12 +163,10 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-function unknownPath(): Fault {
+function pathFault(found: FoundPath | undefined): Fault | undefined {
+  if (found === undefined) return new Fault('request-malformed', 'The URL cannot be decoded.');
+  if (found.serve !== undefined) return undefined;
   return new Fault('path-not-found', 'There is no such endpoint. See /docs for the list.');
-}
-
-function badUrl(): Fault {
-  return new Fault('request-malformed', 'The URL cannot be decoded.');
 }
 
 /** Unknown paths are answered in the shape of the API that they are below, all others in that of chat completions, which every SDK reads. */

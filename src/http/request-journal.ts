@@ -76,8 +76,8 @@ export class RequestJournal {
     const { status, code, cause } = error;
     if (caller !== undefined) this.#parts.failures.note(caller, family.name, error);
     if (status < 500 || cause === undefined || isClientGone(cause)) return;
-    const { stack, key } = idsOf(caller);
-    this.#parts.log.error({ requestId, stack, key, traceId, fault: code, error: cause }, 'request failed');
+    const ids = { requestId, stack: caller?.stack.id, key: caller?.key.id, traceId };
+    this.#parts.log.error({ ...ids, fault: code, error: cause }, 'request failed');
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
@@ -115,7 +115,7 @@ export class JournalEntry {
     const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
     if (!hasLine) return;
-    const { stack, key } = idsOf(meter?.caller);
+    const { stack, key } = meter?.caller ?? NOBODY;
     log.request({
       requestId: this.id,
       method,
@@ -123,8 +123,8 @@ export class JournalEntry {
       status,
       durationMs,
       client,
-      stack,
-      key,
+      stack: stack?.id,
+      key: key?.id,
       traceId,
     });
     if (meter !== undefined || isRefusal(status, label)) this.#remember(ended, durationMs);
@@ -132,6 +132,8 @@ export class JournalEntry {
 
   #remember({ meter, status, errorCode, firstTokenMs, streamed }: EndedRequest, durationMs: number): void {
     this.#parts.ring.add({
+      sequence: 0,
+      atMs: 0,
       id: this.id,
       stack: meter?.caller.stack.id,
       key: meter?.caller.key.id,
@@ -155,13 +157,4 @@ function isRefusal(status: number, label: string): boolean {
   return status >= 400 && !OPERATED.test(label);
 }
 
-interface Ids {
-  readonly stack: string | undefined;
-  readonly key: string | undefined;
-}
-
-const NO_IDS: Ids = { stack: undefined, key: undefined };
-
-function idsOf(caller: Caller | undefined): Ids {
-  return caller === undefined ? NO_IDS : { stack: caller.stack.id, key: caller.key.id };
-}
+const NOBODY = { stack: undefined, key: undefined };

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { RequestRing, RING_CAPACITY } from './request-ring.ts';
 
 const request = {
+  sequence: 0,
+  atMs: 0,
   id: 'req_1',
   stack: 'shop',
   key: 'web',
@@ -18,7 +20,7 @@ const request = {
 
 it('remembers the last requests, oldest first', () => {
   const ring = new RequestRing();
-  for (let each = 0; each < RING_CAPACITY + 5; each++) ring.add(request);
+  for (let each = 0; each < RING_CAPACITY + 5; each++) ring.add({ ...request });
   const all = ring.after(0);
   expect(all).toHaveLength(RING_CAPACITY);
   expect([all[0]?.sequence, all.at(-1)?.sequence]).toEqual([6, RING_CAPACITY + 5]);
@@ -36,14 +38,14 @@ it('tells watchers of the next request, and forgets those who left', async () =>
   leaving.abort();
   await left;
   const next = ring.whenAfter(0, new AbortController().signal);
-  ring.add(request);
+  ring.add({ ...request });
   await next;
   expect(ring.after(0)).toMatchObject([{ ...request, sequence: 1 }]);
 });
 
 it('sums up the last minute, of all and of one stack', () => {
   const ring = new RequestRing();
-  ring.add(request);
+  ring.add({ ...request });
   ring.add({ ...request, stack: 'depot', status: 503 });
   expect(ring.lastMinute()).toEqual({ requests: 2, errors: 1, tokens: 14 });
   expect(ring.lastMinuteOf('shop')).toEqual({ requests: 1, errors: 0, tokens: 7 });

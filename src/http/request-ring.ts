@@ -6,11 +6,11 @@ const SECONDS = 60;
 
 /** A request that ended, without any of its content. */
 export interface LiveRequest {
-  /** From 1, in the order in which requests ended. */
-  readonly sequence: number;
+  /** From 1, in the order in which requests ended; set by the ring, as is the time. */
+  sequence: number;
   readonly id: string;
   /** When it ended, in milliseconds since 1970. */
-  readonly atMs: number;
+  atMs: number;
   readonly stack: string | undefined;
   readonly key: string | undefined;
   readonly endpoint: string;
@@ -46,24 +46,10 @@ export class RequestRing {
   #last = 0;
 
   /** Remembers a request that ended now. */
-  add(request: Omit<LiveRequest, 'sequence' | 'atMs'>): void {
-    const sequence = ++this.#last;
-    this.#entries[sequence % RING_CAPACITY] = {
-      sequence,
-      id: request.id,
-      atMs: turnWallClock.nowMs(),
-      stack: request.stack,
-      key: request.key,
-      endpoint: request.endpoint,
-      model: request.model,
-      status: request.status,
-      errorCode: request.errorCode,
-      inputTokens: request.inputTokens,
-      outputTokens: request.outputTokens,
-      firstTokenMs: request.firstTokenMs,
-      durationMs: request.durationMs,
-      streamed: request.streamed,
-    };
+  add(request: LiveRequest): void {
+    request.sequence = ++this.#last;
+    request.atMs = turnWallClock.nowMs();
+    this.#entries[request.sequence % RING_CAPACITY] = request;
     this.#count(request);
     if (this.#watchers.size > 0) this.#wake();
   }
@@ -124,7 +110,7 @@ export class RequestRing {
     return sums;
   }
 
-  #count({ status, inputTokens, outputTokens }: Omit<LiveRequest, 'sequence' | 'atMs'>): void {
+  #count({ status, inputTokens, outputTokens }: LiveRequest): void {
     const at = Math.floor(turnNowMs() / 1000);
     const second = this.#seconds[at % SECONDS];
     if (second === undefined) return;

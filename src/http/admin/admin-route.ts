@@ -4,6 +4,7 @@ import { orDatabaseAway } from '../../store/database-errors.ts';
 import type { Answer, Delivery } from '../answer.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { OperatorRequest, OperatorRoute } from '../route.ts';
+import { refusing } from './admin-answers.ts';
 
 /** A route of the admin API, before it is mounted at a door. Its path has no prefix. */
 export type AdminRoute = Omit<OperatorRoute, 'access' | 'door' | 'right' | 'family' | 'group'> & {
@@ -41,7 +42,7 @@ async function handled(handle: AdminRoute['handle'], request: OperatorRequest): 
   requireStorableNames(request);
   // Forms of the console send empty fields.
   for (const [name, value] of [...request.query]) if (value === '') request.query.delete(name);
-  return await handle(request);
+  return await refusing(async () => handle(request));
 }
 
 /** PostgreSQL has no NUL in texts, so nothing can have such a name. */

@@ -31,7 +31,7 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route.ts';
-import { matching, objectAnswer, refusing } from './admin-answers.ts';
+import { matching, objectAnswer } from './admin-answers.ts';
 import { type AskedPage, listSchema, pageOf, pageParameters, readPage } from './admin-page.ts';
 import { requireSight, seenStack } from './admin-rights.ts';
 import { type AdminRoute, reading } from './admin-route.ts';
@@ -113,11 +113,10 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
       summary: 'Show a key',
       detail: 'One key, without its secret, which is stored as a hash only.',
       faults: ['admin-object-not-found'],
-      handle: (request) =>
-        refusing(async () => {
-          const key = await showKey(sources.pool, nameOf(request));
-          return objectAnswer(keyObject(key, request.operator));
-        }),
+      handle: async (request) => {
+        const key = await showKey(sources.pool, nameOf(request));
+        return objectAnswer(keyObject(key, request.operator));
+      },
     },
     {
       ...one,
@@ -214,35 +213,26 @@ async function make(sources: AdminSources, { operator, params, body }: OperatorR
   requireSight(operator, stackId);
   const { id, ...rest } = readAdminBody(newKeySchema, body);
   const values = changesOf(rest);
-  return refusing(async () =>
-    answerSecret(
-      sources,
-      operator,
-      await createKey({ pool: sources.pool, operator }, { stackId, id, ...values }),
-    ),
-  );
+  const created = await createKey({ pool: sources.pool, operator }, { stackId, id, ...values });
+  return answerSecret(sources, operator, created);
 }
 
 async function change(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
   const name = nameOf(request);
   const changes = changesOf(readChanges(changesSchema, request.body));
   const expect = matching(request, keyEtag);
-  return refusing(async () => {
-    const work = { pool: sources.pool, operator: request.operator };
-    const key = await changeKey(work, name, { changes, ...(expect && { expect }) });
-    sources.changed();
-    return objectAnswer(keyObject(key, request.operator));
-  });
+  const work = { pool: sources.pool, operator: request.operator };
+  const key = await changeKey(work, name, { changes, ...(expect && { expect }) });
+  sources.changed();
+  return objectAnswer(keyObject(key, request.operator));
 }
 
 async function revoke(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
   const name = nameOf(request);
-  return refusing(async () => {
-    const work = { pool: sources.pool, operator: request.operator };
-    const key = await revokeKey(work, name, matching(request, keyEtag));
-    sources.changed();
-    return objectAnswer(keyObject(key, request.operator));
-  });
+  const work = { pool: sources.pool, operator: request.operator };
+  const key = await revokeKey(work, name, matching(request, keyEtag));
+  sources.changed();
+  return objectAnswer(keyObject(key, request.operator));
 }
 
 async function rotate(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
@@ -250,13 +240,11 @@ async function rotate(sources: AdminSources, request: OperatorRequest): Promise<
   const { overlap_seconds: overlapSeconds } = readAdminBody(rotationSchema, request.body);
   const config = sources.config();
   const expect = matching(request, keyEtag);
-  return refusing(async () => {
-    refuseDeclaredSecret(config, name);
-    const keepCopy = defaultKeyCopy(config, name);
-    const work = { pool: sources.pool, operator: request.operator };
-    const rotation = { overlapSeconds, keepCopy, ...(expect && { expect }) };
-    return answerSecret(sources, request.operator, await rotateKey(work, name, rotation));
-  });
+  refuseDeclaredSecret(config, name);
+  const keepCopy = defaultKeyCopy(config, name);
+  const work = { pool: sources.pool, operator: request.operator };
+  const rotation = { overlapSeconds, keepCopy, ...(expect && { expect }) };
+  return answerSecret(sources, request.operator, await rotateKey(work, name, rotation));
 }
 
 function answerSecret(sources: AdminSources, operator: Operator, { key, secret }: KeyWithSecret): Answer {

@@ -30,7 +30,7 @@ import type { Answer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route.ts';
-import { matching, objectAnswer, refusing } from './admin-answers.ts';
+import { matching, objectAnswer } from './admin-answers.ts';
 import { listSchema, pageAnswer, pageParameters, readPage } from './admin-page.ts';
 import { requireAllStacks, requireOperator, requireSight } from './admin-rights.ts';
 import { type AdminRoute, reading } from './admin-route.ts';
@@ -156,24 +156,20 @@ async function show(sources: AdminSources, { operator, params, query }: Operator
   const { id = '' } = params;
   requireSight(operator, id);
   const parts = readStackParts(query);
-  return refusing(async () => {
-    const stack = await showStack(sources.pool, id);
-    if (parts === undefined) return answerWith(sources, operator, stack);
-    const included = await findStackParts(sources, parts, { stackId: id, operator, query });
-    return objectAnswer({ ...(await objectOf(sources, operator, stack)), included });
-  });
+  const stack = await showStack(sources.pool, id);
+  if (parts === undefined) return answerWith(sources, operator, stack);
+  const included = await findStackParts(sources, parts, { stackId: id, operator, query });
+  return objectAnswer({ ...(await objectOf(sources, operator, stack)), included });
 }
 
 async function make(sources: AdminSources, { operator, body }: OperatorRequest): Promise<Answer> {
   requireOperator(operator);
   requireAllStacks(operator);
   const { id, ...rest } = readAdminBody(newStackSchema, body);
-  return refusing(async () => {
-    const changes = changesOf(sources, rest);
-    const stack = await createStack({ pool: sources.pool, operator }, id, changes);
-    sources.changed();
-    return { ...(await answerWith(sources, operator, stack)), status: 201 };
-  });
+  const changes = changesOf(sources, rest);
+  const stack = await createStack({ pool: sources.pool, operator }, id, changes);
+  sources.changed();
+  return { ...(await answerWith(sources, operator, stack)), status: 201 };
 }
 
 async function change(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
@@ -185,13 +181,11 @@ async function change(sources: AdminSources, request: OperatorRequest): Promise<
   // In another account the stack would spend another budget.
   if (asked.account !== undefined) requireAllStacks(operator);
   const expect = matching(request, stackEtag);
-  return refusing(async () => {
-    const changes = changesOf(sources, asked);
-    const work = { pool: sources.pool, operator };
-    const stack = await changeStack(work, id, { changes, ...(expect && { expect }) });
-    sources.changed();
-    return answerWith(sources, operator, stack);
-  });
+  const changes = changesOf(sources, asked);
+  const work = { pool: sources.pool, operator };
+  const stack = await changeStack(work, id, { changes, ...(expect && { expect }) });
+  sources.changed();
+  return answerWith(sources, operator, stack);
 }
 
 async function disable(sources: AdminSources, request: OperatorRequest): Promise<Answer> {
@@ -199,12 +193,10 @@ async function disable(sources: AdminSources, request: OperatorRequest): Promise
   const { id = '' } = params;
   requireSight(operator, id);
   requireOperator(operator);
-  return refusing(async () => {
-    const work = { pool: sources.pool, operator };
-    const stack = await disableStack(work, id, matching(request, stackEtag));
-    sources.changed();
-    return answerWith(sources, operator, stack);
-  });
+  const work = { pool: sources.pool, operator };
+  const stack = await disableStack(work, id, matching(request, stackEtag));
+  sources.changed();
+  return answerWith(sources, operator, stack);
 }
 
 async function answerWith(sources: AdminSources, operator: Operator, stack: StackRecord): Promise<Answer> {
