@@ -40,7 +40,7 @@ it('tells watchers of the next request, and forgets those who left', async () =>
   const next = ring.whenAfter(0, new AbortController().signal);
   ring.add({ ...request });
   await next;
-  expect(ring.after(0)).toMatchObject([{ ...request, sequence: 1 }]);
+  expect(ring.after(0)).toMatchObject([{ ...request, sequence: 1, atMs: expect.any(Number) }]);
 });
 
 it('sums up the last minute, of all and of one stack', () => {
