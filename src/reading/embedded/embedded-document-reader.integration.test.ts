@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
 import { mixedPdf } from '../../../testing/reading/mixed-pdf.ts';
 import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
@@ -193,6 +193,32 @@ describe('the document reader', () => {
     );
     await expect.poll(() => endedPages).toHaveLength(ocr.pictures.length - 1);
     expect(ocr.pictures.length).toBeLessThanOrEqual(3);
+  });
+
+  it('draws one page more than OCR reads, and those of another stack at once', async () => {
+    let goOn = () => {};
+    const gone = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const ocr = new FakeOcrEngine(() => gone.then(() => 'scan'), 2);
+    const drawn: string[] = [];
+    const draw = pdf.draw.bind(pdf);
+    const drawing = vi.spyOn(pdf, 'draw').mockImplementation((bytes, page, work) => {
+      drawn.push(work.stackId);
+      return draw(bytes, page, work);
+    });
+    const reader = readerWith(ocr);
+    const bytes = mixedPdf(undefined, undefined, undefined);
+    const read = (stackId: string) => reader.readPdf({ stackId, bytes }, signal);
+    const noisy = [1, 2, 3, 4].map(() => read('noisy'));
+    await expect.poll(() => ocr.pictures).toHaveLength(3);
+    const quiet = read('quiet');
+    await expect.poll(() => ocr.stacks).toContain('quiet');
+    expect(drawn).toEqual(['noisy', 'noisy', 'noisy', 'quiet']);
+    goOn();
+    const pages = (await Promise.all([...noisy, quiet])).flatMap((document) => document.pages);
+    expect(pages.map(({ text }) => text)).toEqual(new Array(15).fill('scan'));
+    drawing.mockRestore();
   });
 
   it('stops when its signal aborts', async () => {

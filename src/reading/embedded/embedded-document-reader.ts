@@ -2,6 +2,7 @@ import { Fault } from '../../faults/fault.ts';
 import { pictureFacts } from '../../pictures/describe-picture.ts';
 import { MEGAPIXEL } from '../../pictures/picture-job.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
+import { FairQueue } from '../../supervision/fair-queue.ts';
 import type { Lifecycle } from '../../supervision/lifecycle.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import type {
@@ -23,15 +24,28 @@ import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 
 /** The header of a PDF may be preceded by a little junk. */
 const PDF_HEAD_BYTES = 1_024;
+/** Scanned pages that wait to be drawn, per stack and in total. */
+const MAX_WAITING_PER_STACK = 512;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 
 /** Reads with PDFium and an OCR engine, both off this thread. */
 export class EmbeddedDocumentReader implements DocumentReader, PageShower {
   readonly #pdf: PdfWorkers;
   readonly #ocr: OcrEngine;
+  /** Pages that are drawn and not read yet. */
+  readonly #scans: FairQueue;
 
   constructor(parts: { pdf: PdfWorkers; ocr: OcrEngine }) {
     this.#pdf = parts.pdf;
     this.#ocr = parts.ocr;
+    this.#scans = new FairQueue({
+      // A picture of a page has twelve megabytes and is drawn in a tenth of the time in which it is read: one more is enough.
+      runningAlone: parts.ocr.parallel + 1,
+      // That of another stack is drawn at once, and has the next turn of OCR.
+      capacity: parts.ocr.parallel + 2,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
+    });
   }
 
   get lifecycle(): Lifecycle {
@@ -126,6 +140,7 @@ export class EmbeddedDocumentReader implements DocumentReader, PageShower {
     { layer, index }: { layer: PdfPage; index: number },
     work: StackWork,
   ): Promise<PageText> {
+    using _place = await this.#scans.take(work.stackId, work.signal, work.span);
     const raster = await this.#pdf.draw(bytes, index, work);
     if (!raster) return { text: '', lines: [], ocrUsed: false, isDamaged: true };
     const seen = await this.#ocr.read({ kind: 'raster', raster }, work);
