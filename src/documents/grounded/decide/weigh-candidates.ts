@@ -114,7 +114,7 @@ function sidesOf(field: Field, span: ProposedSpan, evidence: readonly Evidence[]
   }));
   const segments = Array.from(new Set(placed.map(({ position }) => position?.segment)));
   const lines = new Set(placed.map(({ position }) => position?.line));
-  const hasLabel = segments.some((segment) => segment !== undefined && isAllLabel(segment.text));
+  const hasLabel = span.ranges.some((range) => isLabelAt(read, range, field));
   if (segments.length < 2 || (lines.size > 1 && !hasLabel)) return [];
   const fits = shapeOf(field);
   return segments.flatMap((segment) => {
