@@ -1,14 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeCertificate } from '../testing/certificates.mjs';
 import { openConnections, sendOver } from './keep-alive-load.mjs';
-import { markdownTable, meanOfStrata, median } from './statistics.mjs';
+import { descendantsOf } from './process-tree.mjs';
+import { markdownTable, meanOfStrata, median, medianOfGroups, middleOf } from './statistics.mjs';
 import { startGateway, startUpstream } from './text-peers.mjs';
 import { requestMaker } from './text-requests.mjs';
 
@@ -21,28 +23,36 @@ const cases = {
 /** The case with aims. */
 const BOUNDED = 'chat, small';
 const WARM_UP_STEP = 2_000;
-/** After a switch, so that what Node compiles anew for it is not measured. */
-const SETTLE = 4_000;
 const SAMPLE_RATIO = 0.1;
-/** The parts to switch on and off in a process, with those that are off in both states, and the aim. */
+/**
+ * The parts to switch on and off in a process, with those that are off in both states, and the aim. That nothing is switched must
+ * not show: it tells what the other figures are worth.
+ */
 const parts = {
-  journal: { title: 'The journal of usage', others: ['traces'], aim: 1.03 },
-  traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], aim: 1.05 },
+  nothing: { title: 'Nothing, to check the method', others: [], switched: [] },
+  journal: { title: 'The journal of usage', others: ['traces'], switched: ['journal'], aim: 1.03 },
+  traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], switched: ['traces'], aim: 1.05 },
 };
+/** Requests between two switches. */
+const SWITCHED_COUNT = 5_000;
 const HANDSHAKES = 200;
-/** Blocks are of four rounds; `pairs` is how often two processes are started. */
-const FULL = { pairs: 2, blocks: 45, tlsPairs: 3, tlsBlocks: 24 };
-const QUICK = { pairs: 1, blocks: 6, tlsPairs: 1, tlsBlocks: 6 };
-/** One process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
+/** Blocks are of four rounds; of `processes` each measures every part `switchedBlocks` times. */
+const FULL = { processes: 5, switchedBlocks: 16, tlsPairs: 3, tlsBlocks: 24 };
+const QUICK = { processes: 1, switchedBlocks: 3, tlsPairs: 1, tlsBlocks: 6 };
+/** One state or process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
 const ORDERS = [
   [0, 1, 1, 0],
   [1, 0, 0, 1],
 ];
-const SWITCH_STEP_MS = 5;
+const SWITCH_STEP_MS = 2;
+/** What switching nothing may seem to cost. */
+const SOUND = 1.01;
+const ALL_CORES = `0-${availableParallelism() - 1}`;
 
 /**
- * The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. Two processes take turns, and all that
- * each does from the beginning to the end of a block counts, also what is written and sent later.
+ * The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. A process is compared with itself, with a
+ * part off and on in turns: two processes of one program differ by more than a part costs. TLS cannot be switched, so there two
+ * processes take turns. All that is done from the beginning to the end of a round counts, also what is written and sent later.
  */
 export async function run({ quick }) {
   const extent = quick ? QUICK : FULL;
@@ -116,38 +126,73 @@ async function withGateways(names, { upstream, collector }, use) {
   }
 }
 
-/** Switches off these parts of a gateway, and on all others. */
+/** Has a gateway end the work for all requests so far, then switches off these parts of it, and on all others. */
 async function switchOff(off, { pid, switches }) {
   await writeFile(switches, JSON.stringify(off));
   process.kill(pid, 'SIGUSR2');
   while (existsSync(switches)) await sleep(SWITCH_STEP_MS);
 }
 
-/**
- * Two processes of the same configuration, of which one has the part switched off; after half of the blocks it is the other one,
- * so that what tells the processes apart is in both halves, once each way.
- */
-async function compareSwitched(surroundings, chosen, { pairs, blocks }) {
-  const found = Object.fromEntries(chosen.map((part) => [part, { strata: [], withoutUs: [] }]));
-  for (let pair = 0; pair < pairs; pair++) {
-    await withGateways(['traced', 'traced'], surroundings, async (gateways) => {
-      const loads = await warmLoads(gateways, cases[BOUNDED]);
-      for (const part of chosen) {
-        for (const half of [0, 1]) {
-          const [without, having] = half === pair % 2 ? [0, 1] : [1, 0];
-          const { others } = parts[part];
-          await switchOff([...others, part], gateways[without]);
-          await switchOff(others, gateways[having]);
-          for (const load of loads) await load.send(SETTLE);
-          const costs = await costsOf([loads[without], loads[having]], { ...cases[BOUNDED], blocks });
-          found[part].strata.push(costs.logRatios);
-          found[part].withoutUs.push(...costs.withoutUs);
+/** One process after the other, each with all parts, of which it measures a block in turns. */
+async function compareSwitched(surroundings, chosen, { processes, switchedBlocks }) {
+  const found = Object.fromEntries(chosen.map((part) => [part, { groups: [], withoutUs: [] }]));
+  const isPinned =
+    availableParallelism() > 1 && pinTo('0', process.pid) && pinTo('0', surroundings.upstream.pid);
+  for (let count = 0; count < processes; count++) {
+    await withGateways(['traced'], surroundings, async ([gateway]) => {
+      if (isPinned) pinTo('1', gateway.pid);
+      const load = await openLoad(gateway, cases[BOUNDED]);
+      await warmSwitches(gateway, load, chosen);
+      for (const part of chosen) found[part].groups.push([]);
+      for (let block = 0; block < switchedBlocks; block++)
+        for (const part of chosen) {
+          const [withoutUs, havingUs] = await switchedBlock(gateway, load, { ...parts[part], block });
+          found[part].groups.at(-1).push(Math.log(havingUs / withoutUs));
+          found[part].withoutUs.push(withoutUs / (2 * SWITCHED_COUNT));
         }
-      }
-      for (const load of loads) load.close();
+      load.close();
     });
   }
-  return found;
+  if (isPinned) for (const pid of [process.pid, surroundings.upstream.pid]) pinTo(ALL_CORES, pid);
+  return { found, isPinned };
+}
+
+/** Node compiles for tens of thousands of requests, and anew for what has not been seen yet. */
+async function warmSwitches(gateway, load, chosen) {
+  const states = chosen.flatMap((part) => statesOf(parts[part]));
+  const { warmUp } = cases[BOUNDED];
+  for (let step = 0; step * WARM_UP_STEP < warmUp; step++) {
+    await switchOff(states[step % states.length], gateway);
+    await load.send(WARM_UP_STEP);
+  }
+}
+
+/** What is off without a part and with it. */
+function statesOf({ others, switched }) {
+  return [[...others, ...switched], others];
+}
+
+/** The CPU time of a gateway in two rounds without a part and in two with it. */
+async function switchedBlock(gateway, load, { block, ...part }) {
+  const states = statesOf(part);
+  const spentUs = [0, 0];
+  for (const index of ORDERS[block % ORDERS.length]) {
+    await switchOff(states[index], gateway);
+    const beforeUs = gateway.cpuUs();
+    await load.send(SWITCHED_COUNT);
+    // Once more, for the work that is still to do.
+    await switchOff(states[index], gateway);
+    spentUs[index] += gateway.cpuUs() - beforeUs;
+  }
+  return spentUs;
+}
+
+/** Has all threads of a process, and of those that it started, run on these cores; false if that cannot be had. */
+function pinTo(cores, pid) {
+  const results = [pid, ...descendantsOf(pid)].map((each) =>
+    spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(each)]),
+  );
+  return results.every(({ status }) => status === 0);
 }
 
 /** Two processes with and without TLS; which one is started first changes. */
@@ -218,27 +263,40 @@ async function connectionUs({ url, cpuUs }) {
   return (cpuUs() - beforeUs) / HANDSHAKES;
 }
 
-function tellSwitched(found) {
-  console.log(
-    'CPU of two processes that take turns, without = 1, for a small chat: the mean of all blocks of four',
-  );
-  console.log(
-    'rounds, its 95 % interval, and the mean of each half, in which the part is in the one process or the other\n',
-  );
-  const rows = Object.entries(found).map(([part, costs]) => {
+function tellSwitched({ found, isPinned }) {
+  const where = isPinned
+    ? 'The gateway has one core to itself; load, model server and collector share the other.'
+    : 'Gateway, load, model server and collector share all cores.';
+  console.log(`CPU of a small chat, a process compared with itself: without the part = 1. The median of all blocks of four rounds of
+${SWITCHED_COUNT} requests, its 95 % interval by bootstrap over processes and blocks, and the median of each process.
+${where}\n`);
+  const rows = Object.entries(found).map(([part, { groups, withoutUs }]) => {
     const { title, aim } = parts[part];
-    return [title, ...costCells(costs), meansOf(costs), `at most ${aim}: ${verdict(costs, aim)}`];
+    const costs = medianOfGroups(groups);
+    const without = middleOf(withoutUs);
+    return [
+      title,
+      without.toFixed(1),
+      (without * (Math.exp(costs.median) - 1)).toFixed(2),
+      `${ratio(costs.median)} (${ratio(costs.from)} to ${ratio(costs.to)})`,
+      groups.map((group) => ratio(middleOf(group))).join(', '),
+      aim === undefined ? soundness(costs) : `at most ${aim}: ${verdict(costs, aim)}`,
+    ];
   });
-  console.log(markdownTable(['', 'without, µs', 'with', 'halves', 'aim'], rows));
+  console.log(markdownTable(['', 'without, µs', 'more, µs', 'with', 'processes', 'aim'], rows));
 }
 
-function verdict({ strata }, aim) {
-  const { mean, from, to } = meanOfStrata(strata);
+function soundness({ from, to }) {
+  const isSound = Math.exp(-from) <= SOUND && Math.exp(to) <= SOUND;
+  return `1.00 ± 0.01: ${isSound ? 'held' : 'not held, so the figures below are worth little'}`;
+}
+
+function verdict({ median: middle, from, to }, aim) {
   if (Math.exp(to) <= aim) return 'met';
   if (Math.exp(from) > aim) return 'missed';
-  return Math.exp(mean) <= aim
-    ? 'met by the mean, not by all of the interval'
-    : 'missed by the mean, not by all of the interval';
+  return Math.exp(middle) <= aim
+    ? 'met by the median, not by all of the interval'
+    : 'missed by the median, not by all of the interval';
 }
 
 function tellTls({ requests, connections }) {

@@ -246,10 +246,15 @@ export class Exchange implements OutletListener {
       hasLine: this.#hasLogLine,
       traceId: this.trace?.traceId,
     });
+    this.#endTrace(status);
+  }
+
+  #endTrace(status: number): void {
+    if (this.trace?.isSampled !== true) return;
     const { caller } = this.#serving ?? {};
-    this.trace?.end(
+    this.trace.end(
       {
-        'http.request.method': method,
+        'http.request.method': this.incoming.method,
         'http.response.status_code': status,
         'stackgate.request_id': this.id,
         'stackgate.stack': caller?.stack.id,

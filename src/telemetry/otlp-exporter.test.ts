@@ -42,15 +42,19 @@ const metrics = new Metrics({
 let server: Server;
 /** Zero: it does not answer. */
 let status: number;
+/** Called before the collector answers. */
+let whenAsked: () => void;
 let bodies: { readonly path: string; readonly decoded: Record<string, unknown> }[];
 let clock: HeldClock;
 let exporter: OtlpExporter;
 beforeEach(async () => {
   status = 200;
+  whenAsked = () => {};
   bodies = [];
   server = createServer(async (request, response) => {
     const path = request.url as keyof typeof requests;
     bodies.push({ path, decoded: decoded(path, await buffer(request)) });
+    whenAsked();
     if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -164,6 +168,34 @@ it('drops and counts what the collector does not take, and keeps no more than it
   status = 200;
   await exporter.send();
   expect(exporter.dropped).toBe(8 + 1_024);
+});
+
+/** How many spans each request to the collector had. */
+function spanCounts(): number[] {
+  return bodies.map(({ decoded: { resourceSpans } }) => {
+    const [{ scopeSpans }] = listIn(resourceSpans);
+    return (scopeSpans as { spans: unknown[] }[])[0]?.spans.length ?? 0;
+  });
+}
+
+it('sends a thousand spans as soon as they have ended', async () => {
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
+  for (let count = 0; count < 1_030; count++) tracer.open(undefined, 'x').end();
+  await expect.poll(spanCounts).toEqual([1_024]);
+  await exporter.send();
+  expect(spanCounts()).toEqual([1_024, 6]);
+});
+
+it('has spans that end while others are sent wait for the next time', async () => {
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
+  whenAsked = () => {
+    if (bodies.length < 3) tracer.open(undefined, 'x').end();
+  };
+  tracer.open(undefined, 'x').end();
+  await exporter.send();
+  expect(spanCounts()).toEqual([1]);
+  await exporter.send();
+  expect(spanCounts()).toEqual([1, 1]);
 });
 
 it('does not wait long at the end for a collector that does not answer', async () => {

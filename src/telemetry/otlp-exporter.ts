@@ -3,11 +3,13 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import { CollectorConnection } from './collector-connection.ts';
 import type { Log } from './log.ts';
 import { readMetricFamilies } from './metric-families.ts';
-import { metricsRequest, type OtlpResource, traceRequest } from './otlp-messages.ts';
+import { metricsRequest, type OtlpResource } from './otlp-messages.ts';
 import type { EndedSpan } from './request-trace.ts';
+import { SpanBatch } from './span-batch.ts';
 
 const SEND_EVERY_MS = 2_000;
 const METRICS_EVERY_MS = 30_000;
+/** So many are sent at once. */
 const BATCH_SPANS = 1_024;
 /** Some seconds of many requests; more are dropped. */
 const MAX_WAITING_SPANS = 8_192;
@@ -32,8 +34,9 @@ export class OtlpExporter {
   readonly #resource: OtlpResource;
   readonly #collector: CollectorConnection;
   readonly #startedMs = Date.now();
-  #waiting: EndedSpan[] = [];
-  #attempts = 0;
+  /** In order; spans are added to the last. */
+  readonly #batches: SpanBatch[] = [];
+  #waiting = 0;
   #dropped = 0;
   #sinceMetricsMs = 0;
   #isFailing = false;
@@ -54,15 +57,25 @@ export class OtlpExporter {
   }
 
   add(span: EndedSpan): void {
-    if (this.#waiting.length < MAX_WAITING_SPANS) this.#waiting.push(span);
-    else this.#dropped += 1;
+    if (this.#waiting >= MAX_WAITING_SPANS) {
+      this.#dropped += 1;
+      return;
+    }
+    let batch = this.#batches.at(-1);
+    if (batch === undefined || isFull(batch)) {
+      batch = new SpanBatch();
+      this.#batches.push(batch);
+    }
+    batch.add(span);
+    this.#waiting += 1;
+    if (isFull(batch)) this.#sending = this.#sending.then(() => this.#sendFull());
   }
 
   start(): void {
     if (this.#isStopping) return;
     this.#timer = this.#parts.clock.after(SEND_EVERY_MS, () => {
       this.#sinceMetricsMs += SEND_EVERY_MS;
-      this.#sending = this.send().finally(() => this.start());
+      void this.send().finally(() => this.start());
     });
   }
 
@@ -79,8 +92,15 @@ export class OtlpExporter {
   }
 
   /** Sends what is waiting, and the metrics if they are due. Never rejects. */
-  async send(): Promise<void> {
-    while (this.#waiting.length > 0 && (await this.#sendSpans())) {}
+  send(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#sendAll());
+    return this.#sending;
+  }
+
+  /** Spans that end meanwhile wait for the next time: sent at once, a busy gateway would send a few of them all the time. */
+  async #sendAll(): Promise<void> {
+    const ended = this.#batches.length;
+    for (let sent = 0; sent < ended && (await this.#sendSpans()); sent++) {}
     if (this.#sinceMetricsMs < METRICS_EVERY_MS) return;
     this.#sinceMetricsMs = 0;
     const families = readMetricFamilies(await this.#parts.metrics().catch(() => ''));
@@ -88,15 +108,22 @@ export class OtlpExporter {
     await this.#post('/v1/metrics', metricsRequest(families, times, this.#resource));
   }
 
+  async #sendFull(): Promise<void> {
+    while (!this.#isFailing && isFull(this.#batches[0]) && (await this.#sendSpans())) {}
+  }
+
   /** False if the collector did not take them; they are tried again a few times. */
   async #sendSpans(): Promise<boolean> {
-    const batch = this.#waiting.slice(0, BATCH_SPANS);
-    const isTaken = await this.#post('/v1/traces', traceRequest(batch, this.#resource));
-    this.#attempts = isTaken ? 0 : this.#attempts + 1;
-    if (!isTaken && this.#attempts < MAX_ATTEMPTS) return false;
-    this.#waiting = this.#waiting.slice(batch.length);
-    if (!isTaken) this.#dropped += batch.length;
-    this.#attempts = 0;
+    const batch = this.#batches.shift();
+    if (batch === undefined) return false;
+    const isTaken = await this.#post('/v1/traces', batch.request(this.#resource));
+    batch.attempts += 1;
+    if (!isTaken && batch.attempts < MAX_ATTEMPTS) {
+      this.#batches.unshift(batch);
+      return false;
+    }
+    this.#waiting -= batch.count;
+    if (!isTaken) this.#dropped += batch.count;
     return isTaken;
   }
 
@@ -123,4 +150,8 @@ export class OtlpExporter {
       );
     this.#isFailing = problem !== undefined;
   }
+}
+
+function isFull(batch: SpanBatch | undefined): boolean {
+  return batch !== undefined && batch.count >= BATCH_SPANS;
 }

@@ -2,7 +2,8 @@ import type { MetricFamily } from './metric-families.ts';
 import { ProtobufMessage } from './protobuf-message.ts';
 import { type EndedSpan, SPAN_KINDS, type SpanAttributes } from './request-trace.ts';
 
-const NANOSECONDS_PER_MICROSECOND = 1_000n;
+const NANOSECONDS_PER_MICROSECOND = 1_000;
+const TWO_TO_32 = 2 ** 32;
 const ERROR_STATUS = 2;
 const CUMULATIVE = 2;
 const SCOPE = 'stackgate';
@@ -14,17 +15,34 @@ export interface OtlpResource {
   readonly instance: string;
 }
 
-/** An `ExportTraceServiceRequest`. */
-export function traceRequest(spans: readonly EndedSpan[], resource: OtlpResource): Buffer {
+/** An `ExportTraceServiceRequest` with spans that are written already. */
+export function traceRequest(spans: ProtobufMessage, resource: OtlpResource): Buffer {
   return new ProtobufMessage()
     .message(1, (resourceSpans) => {
       writeResource(resourceSpans, resource);
       resourceSpans.message(2, (scopeSpans) => {
         writeScope(scopeSpans, resource);
-        for (const span of spans) scopeSpans.message(2, (message) => writeSpan(message, span));
+        scopeSpans.fields(spans);
       });
     })
     .finish();
+}
+
+/** Adds a span to those of one request. There are thousands in a second, so without functions and numbers that are made for each field. */
+export function writeSpan(spans: ProtobufMessage, span: EndedSpan): void {
+  const { parentSpanId, startedMs, endedMs, error } = span;
+  const start = spans.begin(2);
+  spans.hex(1, span.traceId).hex(2, span.spanId);
+  if (parentSpanId !== undefined) spans.hex(4, parentSpanId);
+  spans.text(5, span.name).integer(6, SPAN_KINDS[span.kind]);
+  writeNanoseconds(spans, 7, startedMs);
+  writeNanoseconds(spans, 8, Math.max(startedMs, endedMs));
+  writeAttributes(spans, 9, span.attributes);
+  if (error !== undefined) {
+    writeAttribute(spans, 9, 'error.type', error);
+    spans.message(15, (status) => status.integer(3, ERROR_STATUS));
+  }
+  spans.end(start);
 }
 
 /** An `ExportMetricsServiceRequest`. */
@@ -59,30 +77,17 @@ function writeScope(message: ProtobufMessage, { version }: OtlpResource): void {
   message.message(1, (scope) => scope.text(1, SCOPE).text(2, version));
 }
 
-function writeSpan(message: ProtobufMessage, span: EndedSpan): void {
-  message.hex(1, span.traceId).hex(2, span.spanId);
-  if (span.parentSpanId !== undefined) message.hex(4, span.parentSpanId);
-  message.text(5, span.name).integer(6, SPAN_KINDS[span.kind]);
-  message
-    .fixed64(7, nanoseconds(span.startedMs))
-    .fixed64(8, nanoseconds(Math.max(span.startedMs, span.endedMs)));
-  const { error } = span;
-  writeAttributes(
-    message,
-    9,
-    error === undefined ? span.attributes : { ...span.attributes, 'error.type': error },
-  );
-  if (error !== undefined) message.message(15, (status) => status.integer(3, ERROR_STATUS));
-}
-
 function writeMetric(
   metric: ProtobufMessage,
   { name, help, type, points }: MetricFamily,
   { startedMs, nowMs }: { readonly startedMs: number; readonly nowMs: number },
 ): void {
   metric.text(1, name).text(2, help);
-  const writeTimes = (point: ProtobufMessage) =>
-    point.fixed64(2, nanoseconds(startedMs)).fixed64(3, nanoseconds(nowMs));
+  const writeTimes = (point: ProtobufMessage) => {
+    writeNanoseconds(point, 2, startedMs);
+    writeNanoseconds(point, 3, nowMs);
+    return point;
+  };
   if (type === 'histogram') {
     metric.message(9, (histogram) => {
       for (const { labels, buckets, count, sum } of points) {
@@ -115,10 +120,23 @@ function writeMetric(
 }
 
 function writeAttributes(message: ProtobufMessage, field: number, attributes: SpanAttributes): void {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined) continue;
-    message.message(field, (pair) => pair.text(1, key).message(2, (any) => writeValue(any, value)));
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key];
+    if (value !== undefined) writeAttribute(message, field, key, value);
   }
+}
+
+function writeAttribute(
+  message: ProtobufMessage,
+  field: number,
+  key: string,
+  value: string | number | readonly string[],
+): void {
+  const pair = message.begin(field);
+  message.text(1, key);
+  const any = message.begin(2);
+  writeValue(message, value);
+  message.end(any).end(pair);
 }
 
 function writeValue(any: ProtobufMessage, value: string | number | readonly string[]): void {
@@ -131,6 +149,10 @@ function writeValue(any: ProtobufMessage, value: string | number | readonly stri
   else any.double(4, value);
 }
 
-function nanoseconds(epochMs: number): bigint {
-  return BigInt(Math.round(epochMs * 1_000)) * NANOSECONDS_PER_MICROSECOND;
+/** A time of day in nanoseconds, which no number of JavaScript holds: by its two halves. */
+function writeNanoseconds(message: ProtobufMessage, field: number, epochMs: number): void {
+  const microseconds = Math.round(epochMs * 1_000);
+  const low = (microseconds % TWO_TO_32) * NANOSECONDS_PER_MICROSECOND;
+  const high = Math.floor(microseconds / TWO_TO_32) * NANOSECONDS_PER_MICROSECOND;
+  message.fixed64Halves(field, high + Math.floor(low / TWO_TO_32), low % TWO_TO_32);
 }

@@ -3,6 +3,9 @@ const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 const FIRST_BYTES = 512;
+const ZERO = 0x30;
+/** Ten less than `a`. */
+const LETTERS = 0x57;
 /** The length of such a text has one byte. */
 const MOST_SHORT = 100;
 
@@ -25,13 +28,14 @@ export class ProtobufMessage {
     return this;
   }
 
-  /** Bytes that are given by their hexadecimal digits. */
+  /** Bytes that are given by their hexadecimal digits, without capitals; ids are so short that a call of Buffer costs more than a loop. */
   hex(field: number, digits: string): this {
     const sizeBytes = digits.length / 2;
     this.#tag(field, LENGTH_DELIMITED);
     this.#varint(sizeBytes);
     this.#room(sizeBytes);
-    this.#length += this.#bytes.write(digits, this.#length, 'hex');
+    for (let index = 0; index < digits.length; index += 2)
+      this.#bytes[this.#length++] = 16 * digitAt(digits, index) + digitAt(digits, index + 1);
     return this;
   }
 
@@ -44,19 +48,39 @@ export class ProtobufMessage {
     return this;
   }
 
-  /** A message in this one. It is written in its place, after a byte for its length, and moved if that needs more. */
+  /** Fields that are written already. */
+  fields(written: ProtobufMessage): this {
+    this.#room(written.#length);
+    written.#bytes.copy(this.#bytes, this.#length, 0, written.#length);
+    this.#length += written.#length;
+    return this;
+  }
+
+  /** A message in this one. */
   message(field: number, write: (message: ProtobufMessage) => void): this {
+    const start = this.begin(field);
+    write(this);
+    return this.end(start);
+  }
+
+  /** Begins a message in this one; the result is given to `end`. Its length gets one byte for now. */
+  begin(field: number): number {
     this.#tag(field, LENGTH_DELIMITED);
     this.#room(1);
-    const start = ++this.#length;
-    write(this);
+    return ++this.#length;
+  }
+
+  /** Ends a message in this one, which is moved if its length needs more than a byte. */
+  end(start: number): this {
     const end = this.#length;
     const sizeBytes = end - start;
-    const more = varintBytes(sizeBytes) - 1;
-    if (more > 0) {
-      this.#room(more);
-      this.#bytes.copyWithin(start + more, start, end);
+    if (sizeBytes < 0x80) {
+      this.#bytes[start - 1] = sizeBytes;
+      return this;
     }
+    const more = varintBytes(sizeBytes) - 1;
+    this.#room(more);
+    this.#bytes.copyWithin(start + more, start, end);
     this.#length = start - 1;
     this.#varint(sizeBytes);
     this.#length = end + more;
@@ -81,6 +105,15 @@ export class ProtobufMessage {
     this.#tag(field, FIXED_64);
     this.#room(8);
     this.#length = this.#bytes.writeBigUInt64LE(value, this.#length);
+    return this;
+  }
+
+  /** `high` · 2^32 + `low`: `bigint`s cost more than the rest of a span. */
+  fixed64Halves(field: number, high: number, low: number): this {
+    this.#tag(field, FIXED_64);
+    this.#room(8);
+    this.#length = this.#bytes.writeUInt32LE(low, this.#length);
+    this.#length = this.#bytes.writeUInt32LE(high, this.#length);
     return this;
   }
 
@@ -143,4 +176,9 @@ function varintBytes(value: number): number {
   let bytes = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
   return bytes;
+}
+
+function digitAt(digits: string, index: number): number {
+  const code = digits.charCodeAt(index);
+  return code < LETTERS ? code - ZERO : code - LETTERS;
 }

@@ -73,3 +73,13 @@ it('begins requests at the time of the machine, and gives spans their length als
     [4_600_000, 4_600_000],
   ]);
 });
+
+it('has a request that is not sampled stand for its parts, so that they cost nothing', () => {
+  const { tracer: one, spans } = tracer(0);
+  const trace = one.open(undefined, 'x');
+  const part = trace.start('part', 'client');
+  expect([part.isSampled, part.spanId, part.traceparent]).toEqual([false, trace.spanId, trace.traceparent]);
+  expect(part.traceparent).toBe(`00-${trace.traceId}-${trace.spanId}-00`);
+  part.end({ never: 'sent' });
+  expect(spans).toEqual([]);
+});

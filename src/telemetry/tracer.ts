@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type EndedSpan, RequestTrace, type TraceSurroundings } from './request-trace.ts';
+import type { EndedSpan, RequestTrace } from './request-trace.ts';
+import { SampledSpan, type SpanSurroundings } from './sampled-span.ts';
+import { UnsampledTrace } from './unsampled-trace.ts';
 
 /** Version, trace, span and flags; other versions are read alike, as W3C asks for. */
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
@@ -22,7 +24,8 @@ export interface TracerOptions {
 export class Tracer {
   readonly #sampleRatio: number;
   readonly #random: () => number;
-  readonly #surroundings: TraceSurroundings;
+  readonly #epochMs: () => number;
+  readonly #surroundings: SpanSurroundings;
   #digits = '';
   #used = 0;
 
@@ -35,23 +38,21 @@ export class Tracer {
   }: TracerOptions) {
     this.#sampleRatio = sampleRatio;
     this.#random = random;
-    this.#surroundings = { newId: (digits) => this.#newId(digits), epochMs, steadyMs, add };
+    this.#epochMs = epochMs;
+    this.#surroundings = { newId: (digits) => this.#newId(digits), steadyMs, add };
   }
 
   /** Continues the client's trace, whose decision about sampling holds, or begins one. */
   open(traceparent: string | undefined, name: string): RequestTrace {
     const parent = traceparent === undefined ? undefined : parentOf(traceparent);
-    // Written out field by field: with copies by `...` it takes 1.5 µs instead of 0.2.
-    const start =
-      parent === undefined
-        ? {
-            traceId: this.#newId(32),
-            parentSpanId: undefined,
-            isSampled: this.#random() < this.#sampleRatio,
-            name,
-          }
-        : { traceId: parent.traceId, parentSpanId: parent.parentSpanId, isSampled: parent.isSampled, name };
-    return new RequestTrace(start, this.#surroundings);
+    const traceId = parent?.traceId ?? this.#newId(32);
+    const isSampled = parent?.isSampled ?? this.#random() < this.#sampleRatio;
+    if (!isSampled) return new UnsampledTrace(traceId, this.#newId(16));
+    const startedMs = this.#epochMs();
+    const zeroMs = startedMs - this.#surroundings.steadyMs();
+    const parentSpanId = parent?.parentSpanId;
+    const start = { traceId, parentSpanId, name, kind: 'server', startedMs, zeroMs } as const;
+    return new SampledSpan(start, this.#surroundings);
   }
 
   #newId(digits: 16 | 32): string {

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import { toFault } from '../faults/fault.ts';
-import type { PartSpan, SpanAttributes } from '../telemetry/request-trace.ts';
+import type { PartSpan } from '../telemetry/request-trace.ts';
 import { AnswerTally } from './answer-tally.ts';
 import type { FoundPassage } from './found-passage.ts';
 import type { Prompt } from './prompt-builder.ts';
@@ -60,7 +60,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#answer.stop();
     if (this.#isRunning) this.#tally.endEarly();
     this.#isRunning = false;
-    this.#span?.end(this.#attributes(undefined), 'stopped');
+    this.#endSpan(undefined, 'stopped');
   }
 
   setFlowing(isFlowing: boolean): void {
@@ -85,7 +85,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     const last = events.at(-1);
     if (last?.type === 'finish') {
       this.#isRunning = false;
-      this.#span?.end(this.#attributes(last));
+      this.#endSpan(last);
     }
     const { standIn, options } = this.#parts;
     const isChanged = standIn !== undefined || options.showsKnowledge === true;
@@ -95,23 +95,27 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   /** An engine that fails before its first word costs nothing. */
   onFailure(error: unknown): void {
     this.#isRunning = false;
-    this.#span?.end(this.#attributes(undefined), toFault(error).code);
+    this.#endSpan(undefined, toFault(error).code);
     if (this.#tally.hasWords) this.#tally.endEarly();
     this.#sink.onFailure(error);
   }
 
-  /** As the conventions for generative AI name them; nothing of the prompt or the answer. */
-  #attributes(finish: FinishEvent | undefined): SpanAttributes {
+  /** With attributes as the conventions for generative AI name them; nothing of the prompt or the answer. */
+  #endSpan(finish: FinishEvent | undefined, error?: string): void {
+    if (this.#span?.isSampled !== true) return;
     const { engine, conversation } = this.#parts;
-    return {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': 'stackgate',
-      'gen_ai.request.model': engine.model,
-      'gen_ai.request.max_tokens': conversation.sampling.maxTokens,
-      'gen_ai.usage.input_tokens': finish?.usage.promptTokens,
-      'gen_ai.usage.output_tokens': finish?.usage.completionTokens,
-      'gen_ai.response.finish_reasons': finish && [finish.reason],
-    };
+    this.#span.end(
+      {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'stackgate',
+        'gen_ai.request.model': engine.model,
+        'gen_ai.request.max_tokens': conversation.sampling.maxTokens,
+        'gen_ai.usage.input_tokens': finish?.usage.promptTokens,
+        'gen_ai.usage.output_tokens': finish?.usage.completionTokens,
+        'gen_ai.response.finish_reasons': finish && [finish.reason],
+      },
+      error,
+    );
   }
 
   /** Adds the model of a replacing engine to the start event, and the quoted passages to the last one. */

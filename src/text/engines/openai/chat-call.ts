@@ -65,8 +65,11 @@ export class ChatCall implements ResponseHandler {
     const path = chatPath(server.address);
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
-      const traced = span && { traceparent: span.traceparent, onSent: queueEnd(span) };
-      this.#call = server.answers.send({ method: 'POST', path, body, timeoutMs, stackId, ...traced }, this);
+      // Both are named in every case: one shape of requests, put together without a copy.
+      const traceparent = span?.traceparent;
+      const onSent = span?.isSampled === true ? queueEnd(span) : undefined;
+      const request = { method: 'POST', path, body, timeoutMs, stackId, traceparent, onSent } as const;
+      this.#call = server.answers.send(request, this);
     } catch (error) {
       this.onFailure(toFault(error));
     }
