@@ -10,6 +10,8 @@ export type BodyRule =
   | { readonly kind: 'none' }
   | (SizedBody & {
       readonly kind: 'json';
+      /** Whether a request may leave the body away, which then reads as an empty object. */
+      readonly mayBeAbsent?: boolean;
       /** Whether integers come as bigints, exact to the last digit. */
       readonly exactIntegers?: boolean;
       /** Reads bodies of the usual form without parsing them; returns `undefined` for all others. */

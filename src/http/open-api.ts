@@ -158,7 +158,7 @@ function requestBody(route: Route): Json {
   const type = bodyTypes[route.body.kind];
   return {
     requestBody: {
-      required: route.body.kind === 'json',
+      required: route.body.kind === 'json' && route.body.mayBeAbsent !== true,
       content: { [type]: { schema: requestSchema(route) } },
     },
   };

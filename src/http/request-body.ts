@@ -74,6 +74,10 @@ function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
+function isAbsent(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] === undefined && declaredBytes(request) === 0;
+}
+
 function checkEncoding({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'];
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
@@ -85,6 +89,7 @@ function openJson(
   rule: Extract<SizedRule, { kind: 'json' }>,
   room: BodyReading,
 ): BodySink {
+  if (rule.mayBeAbsent === true && isAbsent(request)) return { add: () => undefined, finish: () => ({}) };
   const type = typeOf(request);
   if (type === 'application/json')
     return new JsonSink({
@@ -103,8 +108,7 @@ function openForm(request: IncomingMessage, room: FormRoom): BodySink {
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
     return new FormSink(request.headers['content-type'] ?? '', room);
   }
-  const isEmpty = request.headers['transfer-encoding'] === undefined && declaredBytes(request) === 0;
-  if (!isEmpty) throw wrongType('multipart/form-data', type);
+  if (!isAbsent(request)) throw wrongType('multipart/form-data', type);
   return { add: () => undefined, finish: () => emptyForm };
 }
 

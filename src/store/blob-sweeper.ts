@@ -5,7 +5,8 @@ import { type BlobNaming, SHARDS } from './blob-naming.ts';
 import { findOrphans } from './blob-orphans.ts';
 import { removeWithBlobs } from './blob-removal.ts';
 import type { BlobRows } from './blob-rows.ts';
-import { SweepLease } from './sweep-lease.ts';
+import { mostRemovals } from './remove-blobs.ts';
+import { LEASE_SECONDS, SweepLease } from './sweep-lease.ts';
 
 export interface BlobSweeperOptions {
   readonly pool: pg.Pool;
@@ -26,7 +27,10 @@ export interface SweepCounts {
   readonly orphanedBytes: number;
 }
 
-const PAGE = 100;
+/** The last of a lease is for the rows of what was removed. */
+const ROWS_MS = 30_000;
+/** What is removed before the lease is renewed: no more than the lease has time for where each removal hangs. */
+const PAGE = mostRemovals(LEASE_SECONDS * 1_000 - ROWS_MS);
 
 /** Removes expired things with their bytes, and the remains of an interrupted storing or removal. */
 export class BlobSweeper {
@@ -78,6 +82,8 @@ export class BlobSweeper {
           await rows.remove([id]);
           counts.orphanedRows++;
         }
+        // A shard may have many, and a removal may take long.
+        await this.#lease.renew();
       }
       await this.#lease.renew();
       await this.#lease.searched(shard + 1);

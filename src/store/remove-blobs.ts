@@ -4,6 +4,11 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 const AT_ONCE = 8;
 const REMOVAL_MS = 30_000;
 
+/** How many removals end in this time even if each takes as long as it may. */
+export function mostRemovals(withinMs: number): number {
+  return AT_ONCE * Math.floor(withinMs / REMOVAL_MS);
+}
+
 /** Removes blobs, a few at a time. The results are in the order of the keys; throws only when the signal aborts. */
 export async function removeBlobs(
   blobs: Pick<BlobStore, 'delete'>,

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { execute, findRow } from './query.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-const LEASE_SECONDS = 300;
+/** How long the right lasts, unless it is renewed. */
+export const LEASE_SECONDS = 300;
 const SEARCH_EVERY_HOURS = 24;
 
 const taskRow = z.object({ nextShard: z.number(), isDue: z.boolean() });

@@ -189,6 +189,12 @@ describe('what an operator looks at', () => {
     expect(included.keys).toEqual(await getJson('/stacks/shop/keys?limit=1'));
     expect(included.limits).toEqual((await getJson('/limits?stack=shop')).data);
     expect((await getJson('/stacks/shop?include=keys')).included).not.toHaveProperty('limits');
+    const { next_cursor: afterFirst } = await getJson('/keys?limit=1');
+    const [first, second] = [
+      await getJson('/stacks/depot?include=keys'),
+      await getJson(`/stacks/depot?include=keys&cursor=${afterFirst}`),
+    ];
+    expect([first, second].map((each) => each.included.keys.data.length)).toEqual([1, 0]);
     expect((await get('/stacks/shop?include=secrets')).status).toBe(400);
     expect((await get('/stacks/shop?include=keys', mia)).status).toBe(404);
   });

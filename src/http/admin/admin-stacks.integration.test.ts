@@ -219,6 +219,17 @@ describe('keys of the admin API', () => {
     expect(rest.json.data).toMatchObject(['console', 'fox', 'web'].map((id) => ({ stack: 'shop', id })));
     expect((await ask('GET', '/keys?stack=depot')).json.data).toHaveLength(1);
   });
+
+  it('are rotated without a body as with an empty one', async () => {
+    const made = await ask('POST', '/stacks/depot/keys', { body: { id: 'bare' } });
+    const rotated = await ask('POST', '/stacks/depot/keys/bare/rotate');
+    expect([rotated.status, typeof rotated.json.secret]).toEqual([201, 'string']);
+    const { keys } = readRecords(database.pool);
+    // The overlap is a day if nothing is said.
+    for (const { secret } of [made.json, rotated.json])
+      expect(await keys.ownerOf(hashSecret(secret))).toEqual({ stackId: 'depot', id: 'bare' });
+    expect((await ask('POST', '/stacks/depot/keys')).status).toBe(415);
+  });
 });
 
 describe('the rights of operators', () => {

@@ -145,10 +145,10 @@ export function keyRoutes(sources: AdminSources): readonly AdminRoute[] {
       method: 'POST',
       path: '/stacks/:id/keys/:key/rotate',
       access: 'write',
-      body: jsonBody,
+      body: { ...jsonBody, mayBeAbsent: true },
       summary: 'Rotate a key',
       detail:
-        'Gives a key a new secret, which is in `secret`, this once. The old one works on for the overlap.',
+        'Gives a key a new secret, which is in `secret`, this once. The old one works on for the overlap. The body may be left away.',
       request: {
         schema: rotationSchema,
         schemaName: 'AdminKeyRotation',

@@ -63,7 +63,9 @@ export const keySchema = z.object({
   own_images_only: z.boolean(),
   budget,
   ...ownership,
-  state: z.enum(['active', 'expired', 'revoked', 'disabled']),
+  state: z
+    .enum(['active', 'expired', 'revoked', 'disabled'])
+    .describe('Of the key itself: while its stack is disabled it opens nothing, whatever this says.'),
   created_at: time,
   secret_set_at: time.nullable().describe('When its secret was made or replaced; null: it has none.'),
   revoked_at: time.nullable(),

@@ -24,6 +24,7 @@ export const stackPartParameters: readonly RouteParameter[] = [
     meaning: `What to answer in \`included\` with the stack: ${PARTS.join(', ')}; several with commas.`,
   },
   { name: 'limit', meaning: 'How many of the keys, 1 to 200; 50 when absent.' },
+  { name: 'cursor', meaning: 'The `next_cursor` of the keys before.' },
 ];
 
 /** Reads the parts that a request asks for; `undefined`: none. */
@@ -52,10 +53,10 @@ export async function findStackParts(
   parts: readonly Part[],
   { stackId, operator, query }: AskedParts,
 ): Promise<z.infer<typeof stackPartsSchema>> {
-  const { limit } = readPage(query, 2);
+  const page = readPage(query, 2);
   return {
     ...(parts.includes('keys') && {
-      keys: await keyPage(sources, operator, { limit, after: undefined, stackId }),
+      keys: await keyPage(sources, operator, { ...page, stackId }),
     }),
     ...(parts.includes('limits') && { limits: await limitsOf(sources, stackId) }),
   };
