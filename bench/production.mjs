@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,22 +29,26 @@ const SAMPLE_RATIO = 0.1;
  * not show: it tells what the other figures are worth.
  */
 const parts = {
-  nothing: { title: 'Nothing, to check the method', others: [], switched: [] },
-  journal: { title: 'The journal of usage', others: ['traces'], switched: ['journal'], aim: 1.03 },
-  traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], switched: ['traces'], aim: 1.05 },
+  nothing: { title: 'Nothing, to check the method', others: ['traces'] },
+  journal: { title: 'The journal of usage', others: ['traces'], aim: 1.03 },
+  traces: { title: `Traces of ${SAMPLE_RATIO * 100} %`, others: [], aim: 1.05 },
 };
-/** Requests between two switches. */
-const SWITCHED_COUNT = 5_000;
+/** Requests between two switches, some hundredths of a second: the speed of a machine that others share changes within tenths. */
+const SWITCHED_COUNT = 320;
+/** Of a round, besides the first, which is not counted; in half of them the part is on. Fewer spans than are sent at once. */
+const SWITCHED_TURNS = 16;
+/** Of each part, tens of thousands of requests in all, for which Node compiles. */
+const WARM_UP_ROUNDS = 6;
 const HANDSHAKES = 200;
-/** Blocks are of four rounds; of `processes` each measures every part `switchedBlocks` times. */
-const FULL = { processes: 5, switchedBlocks: 16, tlsPairs: 3, tlsBlocks: 24 };
-const QUICK = { processes: 1, switchedBlocks: 3, tlsPairs: 1, tlsBlocks: 6 };
-/** One state or process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
+/** Of `processes` each measures every part in so many rounds; blocks are of four turns of two processes. */
+const FULL = { processes: 5, rounds: 50, tlsPairs: 3, tlsBlocks: 24 };
+const QUICK = { processes: 1, rounds: 12, tlsPairs: 1, tlsBlocks: 6 };
+/** One process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
 const ORDERS = [
   [0, 1, 1, 0],
   [1, 0, 0, 1],
 ];
-const SWITCH_STEP_MS = 2;
+const REPORT_STEP_MS = 2;
 /** What switching nothing may seem to cost. */
 const SOUND = 1.01;
 const ALL_CORES = `0-${availableParallelism() - 1}`;
@@ -52,7 +56,7 @@ const ALL_CORES = `0-${availableParallelism() - 1}`;
 /**
  * The costs of the journal of usage, of traces sent by OTLP, and of TLS, per request. A process is compared with itself, with a
  * part off and on in turns: two processes of one program differ by more than a part costs. TLS cannot be switched, so there two
- * processes take turns. All that is done from the beginning to the end of a round counts, also what is written and sent later.
+ * processes take turns. What is written and sent later counts, too.
  */
 export async function run({ quick }) {
   const extent = quick ? QUICK : FULL;
@@ -102,22 +106,29 @@ async function withGateways(names, { upstream, collector }, use) {
   const files = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
   await writeFile(files.certificate, certificate);
   await writeFile(files.key, key, { mode: 0o600 });
+  const switches = fileURLToPath(new URL('./switched-parts.mjs', import.meta.url));
   const variants = {
     plain: {},
-    traced: { telemetry: { otlp_endpoint: collector.url, sample_ratio: SAMPLE_RATIO } },
-    secured: { server: { tls: files } },
+    switched: {
+      sections: { telemetry: { otlp_endpoint: collector.url, sample_ratio: SAMPLE_RATIO } },
+      nodeArgs: ['--expose-gc', '--import', switches],
+    },
+    secured: { sections: { server: { tls: files } } },
   };
-  const nodeArgs = ['--import', fileURLToPath(new URL('./switched-parts.mjs', import.meta.url))];
   const gateways = [];
   try {
     for (const [index, name] of names.entries()) {
       const own = join(folder, String(index));
       await mkdir(own);
-      const switches = join(own, 'switches');
-      // Without programs that could fetch models in the background.
-      const environment = { PATH: '/nowhere', SWITCHES_FILE: switches };
-      const options = { sections: variants[name], environment, nodeArgs };
-      gateways.push({ ...(await startGateway(own, [upstream], options)), name, switches });
+      const exchanged = { plan: join(own, 'plan'), report: join(own, 'report') };
+      const environment = {
+        // Without programs that could fetch models in the background.
+        PATH: '/nowhere',
+        PLAN_FILE: exchanged.plan,
+        REPORT_FILE: exchanged.report,
+      };
+      const options = { ...variants[name], environment };
+      gateways.push({ ...(await startGateway(own, [upstream], options)), name, files: exchanged });
     }
     return await use(gateways);
   } finally {
@@ -126,29 +137,22 @@ async function withGateways(names, { upstream, collector }, use) {
   }
 }
 
-/** Has a gateway end the work for all requests so far, then switches off these parts of it, and on all others. */
-async function switchOff(off, { pid, switches }) {
-  await writeFile(switches, JSON.stringify(off));
-  process.kill(pid, 'SIGUSR2');
-  while (existsSync(switches)) await sleep(SWITCH_STEP_MS);
-}
-
-/** One process after the other, each with all parts, of which it measures a block in turns. */
-async function compareSwitched(surroundings, chosen, { processes, switchedBlocks }) {
+/** One process after the other, in which all parts take turns. */
+async function compareSwitched(surroundings, chosen, { processes, rounds }) {
   const found = Object.fromEntries(chosen.map((part) => [part, { groups: [], withoutUs: [] }]));
   const isPinned =
     availableParallelism() > 1 && pinTo('0', process.pid) && pinTo('0', surroundings.upstream.pid);
   for (let count = 0; count < processes; count++) {
-    await withGateways(['traced'], surroundings, async ([gateway]) => {
+    await withGateways(['switched'], surroundings, async ([gateway]) => {
       if (isPinned) pinTo('1', gateway.pid);
       const load = await openLoad(gateway, cases[BOUNDED]);
-      await warmSwitches(gateway, load, chosen);
       for (const part of chosen) found[part].groups.push([]);
-      for (let block = 0; block < switchedBlocks; block++)
+      for (let round = -WARM_UP_ROUNDS; round < rounds; round++)
         for (const part of chosen) {
-          const [withoutUs, havingUs] = await switchedBlock(gateway, load, { ...parts[part], block });
+          const { withoutUs, havingUs } = await switchedRound(gateway, load, part);
+          if (round < 0) continue;
           found[part].groups.at(-1).push(Math.log(havingUs / withoutUs));
-          found[part].withoutUs.push(withoutUs / (2 * SWITCHED_COUNT));
+          found[part].withoutUs.push(withoutUs);
         }
       load.close();
     });
@@ -157,34 +161,25 @@ async function compareSwitched(surroundings, chosen, { processes, switchedBlocks
   return { found, isPinned };
 }
 
-/** Node compiles for tens of thousands of requests, and anew for what has not been seen yet. */
-async function warmSwitches(gateway, load, chosen) {
-  const states = chosen.flatMap((part) => statesOf(parts[part]));
-  const { warmUp } = cases[BOUNDED];
-  for (let step = 0; step * WARM_UP_STEP < warmUp; step++) {
-    await switchOff(states[step % states.length], gateway);
-    await load.send(WARM_UP_STEP);
-  }
+/** The CPU time of a request without a part and with it, what is done for it later included. */
+async function switchedRound(gateway, load, part) {
+  const { others } = parts[part];
+  await reportOf(gateway, { part, others, count: SWITCHED_COUNT });
+  // All answers have come before the next request is sent, so that each counts in its own state.
+  for (let turn = 0; turn <= SWITCHED_TURNS; turn++) await load.send(SWITCHED_COUNT);
+  const { spentUs, laterUs } = await reportOf(gateway, {});
+  const requests = (SWITCHED_TURNS / 2) * SWITCHED_COUNT;
+  return { withoutUs: spentUs[0] / requests, havingUs: (spentUs[1] + (laterUs[part] ?? 0)) / requests };
 }
 
-/** What is off without a part and with it. */
-function statesOf({ others, switched }) {
-  return [[...others, ...switched], others];
-}
-
-/** The CPU time of a gateway in two rounds without a part and in two with it. */
-async function switchedBlock(gateway, load, { block, ...part }) {
-  const states = statesOf(part);
-  const spentUs = [0, 0];
-  for (const index of ORDERS[block % ORDERS.length]) {
-    await switchOff(states[index], gateway);
-    const beforeUs = gateway.cpuUs();
-    await load.send(SWITCHED_COUNT);
-    // Once more, for the work that is still to do.
-    await switchOff(states[index], gateway);
-    spentUs[index] += gateway.cpuUs() - beforeUs;
-  }
-  return spentUs;
+/** What a gateway has found since the last time; it goes on with this plan. */
+async function reportOf({ pid, files }, plan) {
+  await writeFile(files.plan, JSON.stringify(plan));
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(files.report)) await sleep(REPORT_STEP_MS);
+  const report = JSON.parse(await readFile(files.report, 'utf8'));
+  await rm(files.report);
+  return report;
 }
 
 /** Has all threads of a process, and of those that it started, run on these cores; false if that cannot be had. */
@@ -267,9 +262,9 @@ function tellSwitched({ found, isPinned }) {
   const where = isPinned
     ? 'The gateway has one core to itself; load, model server and collector share the other.'
     : 'Gateway, load, model server and collector share all cores.';
-  console.log(`CPU of a small chat, a process compared with itself: without the part = 1. The median of all blocks of four rounds of
-${SWITCHED_COUNT} requests, its 95 % interval by bootstrap over processes and blocks, and the median of each process.
-${where}\n`);
+  console.log(`CPU of a small chat, a process compared with itself: without the part = 1. The part is switched every ${SWITCHED_COUNT} requests.
+The mean of the processes' medians of all rounds of ${SWITCHED_TURNS * SWITCHED_COUNT} requests, its 95 % interval by bootstrap over processes and rounds, and the
+median of each process. ${where}\n`);
   const rows = Object.entries(found).map(([part, { groups, withoutUs }]) => {
     const { title, aim } = parts[part];
     const costs = medianOfGroups(groups);

@@ -1,53 +1,109 @@
-// Loaded into a measured gateway before it starts: switches parts of it on and off while it runs, so that one process can be
-// compared with itself. Written into the file SWITCHES_FILE: a JSON list of the parts that are off; read at SIGUSR2. Before that
-// it does what would be done up to two seconds later for the requests so far: sends their spans and writes their usage.
-import { readFileSync, rmSync } from 'node:fs';
+// Loaded into a measured gateway before it starts: switches a part of it on and off every few requests, so that it is compared with
+// itself, and adds up its CPU time for both. At SIGUSR2 it writes into REPORT_FILE what it found since the last time, and begins
+// with what PLAN_FILE asks for: { part, others, count }: the part to switch, parts that are off all the time, and the
+// number of requests between two switches, all of which must be answered before the next comes.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { RequestJournal } from '../dist/http/request-journal.js';
 import { OtlpExporter } from '../dist/telemetry/otlp-exporter.js';
 import { Tracer } from '../dist/telemetry/tracer.js';
 import { UsageFlusher } from '../dist/usage/usage-flusher.js';
 import { UsageJournal } from '../dist/usage/usage-journal.js';
 
-const path = process.env.SWITCHES_FILE;
-let isJournalOff = false;
-let areTracesOff = false;
-const flushes = [];
+const { PLAN_FILE, REPORT_FILE } = process.env;
+/** Off and on, so that a drift of the machine hits both alike. Before that comes a turn without the part that is not counted. */
+const ORDER = [0, 1, 1, 0, 1, 0, 0, 1];
+const IDLE = { part: undefined, others: [], count: Number.POSITIVE_INFINITY };
 
-const { add, addRow } = UsageJournal.prototype;
+let plan = IDLE;
+let isOn = { journal: true, traces: true };
+/** Without the part and with it. */
+let spentUs = [0, 0];
+let requests = 0;
+let sinceUs = 0;
+/** What is done later for the requests of a part, but in the bench between its measurements. */
+const laterUs = { journal: 0, traces: 0 };
+let exporter;
+let flusher;
+
+const { open: openRequest } = RequestJournal.prototype;
+RequestJournal.prototype.open = function (label, family) {
+  if (requests++ % plan.count === 0) turn();
+  return openRequest.call(this, label, family);
+};
+
+const { add, rotate, remove } = UsageJournal.prototype;
 UsageJournal.prototype.add = function (row, request, rows) {
-  if (!isJournalOff) add.call(this, row, request, rows);
+  if (isOn.journal) add.call(this, row, request, rows);
 };
-UsageJournal.prototype.addRow = function (row) {
-  if (!isJournalOff) addRow.call(this, row);
+UsageJournal.prototype.rotate = function (sequence, taken) {
+  timed('journal', () => rotate.call(this, sequence, taken));
+};
+UsageJournal.prototype.remove = function (sequence) {
+  timed('journal', () => remove.call(this, sequence));
 };
 
-const { open } = Tracer.prototype;
+const { open: openTrace } = Tracer.prototype;
 Tracer.prototype.open = function (traceparent, name) {
-  return areTracesOff ? undefined : open.call(this, traceparent, name);
+  return isOn.traces ? openTrace.call(this, traceparent, name) : undefined;
 };
 
-const { start: startExporter, send } = OtlpExporter.prototype;
+// Both would begin in the middle of a measurement; `report` has them do their work instead.
 OtlpExporter.prototype.start = function () {
-  if (!flushes.some(({ whose }) => whose === this)) flushes.push({ whose: this, flush: () => this.send() });
-  startExporter.call(this);
+  exporter = this;
 };
-OtlpExporter.prototype.send = async function () {
-  if (!areTracesOff) await send.call(this);
-};
-
-const { start: startFlusher } = UsageFlusher.prototype;
 UsageFlusher.prototype.start = function () {
-  if (!flushes.some(({ whose }) => whose === this)) flushes.push({ whose: this, flush: () => this.flush() });
-  startFlusher.call(this);
+  flusher = this;
 };
 
-if (isMainThread && path !== undefined) {
-  process.on('SIGUSR2', async () => {
-    for (const { flush } of flushes) await flush();
-    const off = JSON.parse(readFileSync(path, 'utf8'));
-    isJournalOff = off.includes('journal');
-    areTracesOff = off.includes('traces');
-    // Tells that it is done.
-    rmSync(path);
-  });
+if (isMainThread && PLAN_FILE !== undefined) process.on('SIGUSR2', () => void report());
+
+/** Ends the time of one state, and begins the next one's. */
+function turn() {
+  const turns = Math.floor((requests - 1) / plan.count);
+  endTurn(turns - 1);
+  isOn = { journal: isRunning('journal', stateOf(turns)), traces: isRunning('traces', stateOf(turns)) };
+  sinceUs = cpuUs();
+}
+
+/** The first does not count: after a pause the processor has other things in its caches. */
+function endTurn(turns) {
+  // A state pays for the garbage that it made itself, in its own time.
+  globalThis.gc({ type: 'minor' });
+  if (turns > 0) spentUs[stateOf(turns)] += cpuUs() - sinceUs;
+}
+
+function stateOf(turns) {
+  return turns === 0 ? 0 : ORDER[(turns - 1) % ORDER.length];
+}
+
+function isRunning(part, state) {
+  return !plan.others.includes(part) && (state === 1 || plan.part !== part);
+}
+
+async function report() {
+  if (requests > 0) endTurn(Math.floor((requests - 1) / plan.count));
+  await flusher?.flush();
+  const beforeUs = cpuUs();
+  await exporter?.send();
+  laterUs.traces += cpuUs() - beforeUs;
+  writeFileSync(`${REPORT_FILE}.new`, JSON.stringify({ spentUs, laterUs }));
+  spentUs = [0, 0];
+  laterUs.journal = 0;
+  laterUs.traces = 0;
+  plan = { ...IDLE, ...JSON.parse(readFileSync(PLAN_FILE, 'utf8')) };
+  requests = 0;
+  renameSync(`${REPORT_FILE}.new`, REPORT_FILE);
+}
+
+function timed(part, work) {
+  const beforeUs = cpuUs();
+  work();
+  laterUs[part] += cpuUs() - beforeUs;
+}
+
+/** Of all threads. */
+function cpuUs() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }

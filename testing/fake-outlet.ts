@@ -43,6 +43,7 @@ export class FakeOutlet implements Outlet {
   }
 
   end(piece: string): void {
+    this.#listener?.ending?.();
     if (piece !== '') this.pieces.push(piece);
     this.isEnded = true;
     this.#listener?.closed(true);

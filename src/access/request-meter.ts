@@ -98,6 +98,11 @@ export class RequestMeter implements Meter, EndedRequest {
     this.#metering.usage.record(this);
   }
 
+  /** Has what was recorded survive the end of the process. */
+  secure(): void {
+    this.#metering.usage.secure?.();
+  }
+
   #holdTokens(expected: number): void | Promise<void> {
     if (this.#hasTokens) return;
     return andThen(this.#metering.budget.reserve(this.caller, expected), (reservation) =>

@@ -37,4 +37,6 @@ export interface EndedRequest extends Used {
 /** Called once for every finished request of a known caller. It copies what it needs at once, and never fails. */
 export interface UsageRecorder {
   record(request: EndedRequest): void;
+  /** Has what was recorded survive the end of the process; called before an answer is complete. Absent: nothing does. */
+  secure?(): void;
 }

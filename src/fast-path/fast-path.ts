@@ -12,6 +12,7 @@ import type { RequestPipeline } from '../http/request-pipeline.ts';
 import type { KeyRoute, Route } from '../http/route.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { AnswerHeads } from './answer-heads.ts';
+import { EndingAnswers } from './ending-answers.ts';
 import { FastConnection } from './fast-connection.ts';
 import { FastRequest } from './fast-request.ts';
 import type { FastServer } from './fast-server.ts';
@@ -44,6 +45,7 @@ const SWEEP_MS = 1_000;
 export class FastPath implements ConnectionFront, FastServer {
   readonly #parts: FastPathParts;
   readonly #heads: AnswerHeads;
+  readonly #endings = new EndingAnswers();
   readonly #routes: ReadonlyMap<string, KeyRoute>;
   readonly #connections = new Set<FastConnection>();
   readonly #isDraining = () => this.#parts.drainGate.isDraining;
@@ -102,7 +104,8 @@ export class FastPath implements ConnectionFront, FastServer {
   }
 
   open(connection: FastConnection): SocketOutlet {
-    return new SocketOutlet({ connection, heads: this.#heads, isDraining: this.#isDraining });
+    const isDraining = this.#isDraining;
+    return new SocketOutlet({ connection, heads: this.#heads, endings: this.#endings, isDraining });
   }
 
   serve(head: HotHead, bytes: Buffer, outlet: SocketOutlet, client: string): void {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { AnswerHead, Outlet, OutletListener } from '../http/outlet.ts';
 import type { AnswerHeads } from './answer-heads.ts';
+import type { EndingAnswer, EndingAnswers } from './ending-answers.ts';
 import type { FastConnection } from './fast-connection.ts';
 
 const CHUNKED = 'transfer-encoding: chunked\r\n';
@@ -9,15 +10,18 @@ const LAST_CHUNK = '0\r\n\r\n';
 export interface SocketOutletParts {
   readonly connection: FastConnection;
   readonly heads: AnswerHeads;
+  readonly endings: EndingAnswers;
   /** Whether to close the connection after the answer. */
   readonly isDraining: () => boolean;
 }
 
-/** An answer on a fast-path connection. Its head is sent together with the first bytes of the body. */
-export class SocketOutlet implements Outlet {
+/** An answer on a fast-path connection. Its head is sent together with the first bytes of the body, its end with those of others. */
+export class SocketOutlet implements Outlet, EndingAnswer {
   readonly #parts: SocketOutletParts;
   #listener: OutletListener | undefined;
   #head = '';
+  #end = '';
+  #isPlainEnd = false;
   #isOpen = false;
   #isComplete = false;
   #isClosed = false;
@@ -42,8 +46,7 @@ export class SocketOutlet implements Outlet {
     const text = typeof body === 'string' ? body : body.toString('latin1');
     const sizeBytes = Buffer.byteLength(body);
     this.#open(head, `content-length: ${sizeBytes}\r\n`);
-    this.#write(text, sizeBytes === text.length);
-    this.#finish();
+    this.#endWith(text, sizeBytes === text.length);
   }
 
   open(head: AnswerHead): void {
@@ -57,8 +60,14 @@ export class SocketOutlet implements Outlet {
 
   end(piece: string): void {
     const sizeBytes = Buffer.byteLength(piece);
-    this.#write(chunkOf(piece, sizeBytes) + LAST_CHUNK, sizeBytes === piece.length);
-    this.#finish();
+    this.#endWith(chunkOf(piece, sizeBytes) + LAST_CHUNK, sizeBytes === piece.length);
+  }
+
+  leave(): void {
+    if (this.#isClosed) return;
+    this.#listener?.ending?.();
+    this.#write(this.#end, this.#isPlainEnd);
+    this.#parts.connection.whenFlushed((isSent) => this.#close(isSent));
   }
 
   destroy(): void {
@@ -89,8 +98,10 @@ export class SocketOutlet implements Outlet {
     return this.#parts.connection.write(head + text, isPlain);
   }
 
-  #finish(): void {
-    this.#parts.connection.whenFlushed((isSent) => this.#close(isSent));
+  #endWith(text: string, isPlain: boolean): void {
+    this.#end = text;
+    this.#isPlainEnd = isPlain;
+    this.#parts.endings.add(this);
   }
 
   #close(isComplete: boolean): void {

@@ -217,6 +217,11 @@ export class Exchange implements OutletListener {
     void this.#recorder?.settled(this.#countedAs ?? outcome);
   }
 
+  /** The answer tells the client that the request is accounted for. */
+  ending(): void {
+    this.#serving?.meter.secure();
+  }
+
   drained(): void {
     this.#listener?.drained();
   }
@@ -264,7 +269,7 @@ export class Exchange implements OutletListener {
     );
   }
 
-  /** Records the usage, before the last byte of the answer: the answer tells the client that the request is accounted for. */
+  /** Records the usage, before the last byte of the answer. */
   #account(outcome: Outcome): void {
     const { meter } = this.#serving ?? {};
     const counted = this.outlet.isGone ? 'gone' : (this.#countedAs ?? outcome);

@@ -62,6 +62,21 @@ describe('the usage of any other request', () => {
     expect(gateway.usage.ended).toMatchObject([{ outcome: 'client', caller: { stack: { id: 'text' } } }]);
   });
 
+  it.each([
+    ["of Node's server", { path: '/v1/models', key: goodKey }],
+    ['of the fast path', jsonCall(CHAT, goodKey, chatBody)],
+    ['that is refused', jsonCall('/v1/images/generations', textKey)],
+  ])('is secured after it was recorded, before an answer %s is complete', async (_, request) => {
+    const events: string[] = [];
+    const recorder = {
+      record: () => void events.push('recorded'),
+      secure: () => void events.push('secured'),
+    };
+    await start({ recorder });
+    await call(gateway, request);
+    expect(events).toEqual(['recorded', 'secured']);
+  });
+
   it('is recorded once where the gateway itself fails, or its client leaves', async () => {
     const handle = () => {
       throw new Error('a bug');

@@ -8,6 +8,7 @@ export class NodeOutlet implements Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #lingering: Lingering;
+  #listener: OutletListener | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, lingering: Lingering) {
     this.#request = request;
@@ -27,6 +28,7 @@ export class NodeOutlet implements Outlet {
   }
 
   listen(listener: OutletListener): void {
+    this.#listener = listener;
     // The response, because the request closes once its body was read.
     this.#response.once('close', () => {
       listener.closed(this.#response.writableFinished);
@@ -36,6 +38,7 @@ export class NodeOutlet implements Outlet {
   }
 
   send(head: AnswerHead, body: string | Buffer): void {
+    this.#listener?.ending?.();
     const headers: (string | number)[] = listedHead(head);
     // A 304 has no body; a length would be that of the answer it stands for.
     if (head.status !== 304) headers.push('content-length', Buffer.byteLength(body));
@@ -56,6 +59,7 @@ export class NodeOutlet implements Outlet {
   }
 
   end(piece: string): void {
+    this.#listener?.ending?.();
     this.#response.end(piece);
   }
 

@@ -28,6 +28,8 @@ export interface Outlet {
 
 /** Hears about the progress of an answer. */
 export interface OutletListener {
+  /** The last bytes of the answer leave next. */
+  ending?(): void;
   /** The client takes more again. */
   drained(): void;
   /** The answer was sent completely, or the connection closed. */

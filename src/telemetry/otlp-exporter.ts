@@ -36,6 +36,8 @@ export class OtlpExporter {
   readonly #startedMs = Date.now();
   /** In order; spans are added to the last. */
   readonly #batches: SpanBatch[] = [];
+  /** An empty batch, for the next spans. */
+  #spare: SpanBatch | undefined;
   #waiting = 0;
   #dropped = 0;
   #sinceMetricsMs = 0;
@@ -63,7 +65,8 @@ export class OtlpExporter {
     }
     let batch = this.#batches.at(-1);
     if (batch === undefined || isFull(batch)) {
-      batch = new SpanBatch();
+      batch = this.#spare ?? new SpanBatch();
+      this.#spare = undefined;
       this.#batches.push(batch);
     }
     batch.add(span);
@@ -124,6 +127,7 @@ export class OtlpExporter {
     }
     this.#waiting -= batch.count;
     if (!isTaken) this.#dropped += batch.count;
+    this.#spare = batch.clear();
     return isTaken;
   }
 

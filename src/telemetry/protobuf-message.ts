@@ -14,6 +14,11 @@ export class ProtobufMessage {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
+  /** Begins anew, with the room that it has. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -34,8 +39,11 @@ export class ProtobufMessage {
     this.#tag(field, LENGTH_DELIMITED);
     this.#varint(sizeBytes);
     this.#room(sizeBytes);
-    for (let index = 0; index < digits.length; index += 2)
-      this.#bytes[this.#length++] = 16 * digitAt(digits, index) + digitAt(digits, index + 1);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    for (let index = 0; index < sizeBytes; index++)
+      bytes[start + index] = 16 * digitAt(digits, 2 * index) + digitAt(digits, 2 * index + 1);
+    this.#length = start + sizeBytes;
     return this;
   }
 
@@ -139,13 +147,14 @@ export class ProtobufMessage {
     const { length } = value;
     if (length > MOST_SHORT) return false;
     this.#room(length + 1);
+    const bytes = this.#bytes;
     const start = this.#length + 1;
     for (let index = 0; index < length; index++) {
       const code = value.charCodeAt(index);
       if (code >= 0x80) return false;
-      this.#bytes[start + index] = code;
+      bytes[start + index] = code;
     }
-    this.#bytes[start - 1] = length;
+    bytes[start - 1] = length;
     this.#length = start + length;
     return true;
   }

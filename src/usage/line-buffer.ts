@@ -1,21 +1,33 @@
-const SIZE_BYTES = 1_024;
+/** The lines of one turn of the event loop, and many more. */
+const SIZE_BYTES = 64 * 1_024;
+const MOST_LINE_BYTES = 1_024;
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
 const ZERO = 0x30;
 
-/** Puts a line of ASCII words and numbers together in one buffer: with strings it takes three times as long. */
+/** Puts lines of ASCII words and numbers together in one buffer: with strings it takes three times as long. */
 export class LineBuffer {
   readonly bytes = Buffer.alloc(SIZE_BYTES);
   #length = 0;
+  #start = 0;
 
-  /** The length of the line; `bytes` are valid so far. */
+  /** The length of all lines; `bytes` are valid so far. */
   get length(): number {
     return this.#length;
   }
 
+  /** Whether there is room for one more line. */
+  get hasRoom(): boolean {
+    return this.#length <= SIZE_BYTES - MOST_LINE_BYTES;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** Begins a line with a word. */
   begin(word: string): void {
-    this.#length = 0;
+    this.#start = this.#length;
     this.#put(word);
   }
 
@@ -43,7 +55,9 @@ export class LineBuffer {
 
   end(): void {
     this.bytes[this.#length++] = NEWLINE;
-    if (this.#length > SIZE_BYTES) throw new Error('a line of the usage journal is too long');
+    if (this.#length - this.#start <= MOST_LINE_BYTES) return;
+    this.#length = this.#start;
+    throw new Error('a line of the usage journal is too long');
   }
 
   #put(word: string): void {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
@@ -45,10 +46,27 @@ function setUp({
     process,
     journal,
   });
+  /** As a request is whose answer leaves. */
+  const record = (request: EndedRequest) => {
+    tally.record(request);
+    tally.secure();
+  };
   const names = () => readdirSync(folder).sort();
   const text = (sequence = 1) => readFileSync(join(folder, `${process}-${sequence}.log`), 'utf8');
   const recovery = () => new JournalRecovery({ folder, process: ALIVE, ledger, log });
-  return { folder, clock, journal, tally, ledger, flusher, names, text, recovery, log: () => logged.text };
+  return {
+    folder,
+    clock,
+    journal,
+    tally,
+    record,
+    ledger,
+    flusher,
+    names,
+    text,
+    recovery,
+    log: () => logged.text,
+  };
 }
 
 function makeFolder(): string {
@@ -98,16 +116,16 @@ describe('the journal of usage', () => {
   it.each([1_000_000, 500])(
     'adds up to what its process has in memory, also shortened at %i bytes',
     (mostBytes) => {
-      const { tally, text } = setUp({ mostBytes });
-      for (const request of manyRequests(200)) tally.record(request);
+      const { tally, record, text } = setUp({ mostBytes });
+      for (const request of manyRequests(200)) record(request);
       const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
       expect(batches.flatMap(({ rows }) => rows)).toEqual(tally.take());
     },
   );
 
   it('has each request from its append on, whatever byte is the last', () => {
-    const { tally, text } = setUp();
-    for (const request of manyRequests(5)) tally.record(request);
+    const { record, text } = setUp();
+    for (const request of manyRequests(5)) record(request);
     const whole = text();
     const counts = Array.from({ length: whole.length + 1 }, (_, end) => {
       const { batches } = readSegment({ process: DEAD, sequence: 1, text: whole.slice(0, end) });
@@ -117,9 +135,55 @@ describe('the journal of usage', () => {
     expect(new Set(counts)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   });
 
+  it('appends the requests of one turn by one write, when the first of their answers leaves', () => {
+    const lengths: number[] = [];
+    const append = (file: number, bytes: Buffer, length: number) => {
+      lengths.push(length);
+      return writeSync(file, bytes, 0, length);
+    };
+    const { tally, text } = setUp({ append });
+    for (let index = 0; index < 3; index++) tally.record(endedRequest());
+    const begun = lengths.length;
+    tally.secure();
+    tally.secure();
+    expect(lengths.length - begun).toBe(1);
+    const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
+    expect(batches[0]?.rows).toEqual(tally.take());
+  });
+
+  it('appends requests that no answer waits for at the end of their turn', async () => {
+    const { tally, text } = setUp();
+    tally.record(endedRequest({ promptTokens: 5 }));
+    await setImmediate();
+    expect(readSegment({ process: DEAD, sequence: 1, text: text() }).batches[0]?.rows).toEqual(tally.take());
+  });
+
+  it('has requests of many rows whole that end in one turn, more than it puts together at once', () => {
+    const { tally, text } = setUp();
+    for (const request of manyRequests(3_000)) tally.record(request);
+    tally.secure();
+    const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
+    expect(batches.flatMap(({ rows }) => rows)).toEqual(tally.take());
+  });
+
+  it('has requests that ended just before a batch in the segment of that batch', async () => {
+    const { tally, flusher, ledger, text } = setUp();
+    ledger.isAway = true;
+    tally.record(endedRequest());
+    await flusher.flush();
+    tally.record(endedRequest());
+    tally.secure();
+    const requests = [1, 2].map((sequence) =>
+      readSegment({ process: DEAD, sequence, text: text(sequence) }).batches.flatMap(({ rows }) =>
+        rows.map((row) => row.requests),
+      ),
+    );
+    expect(requests).toEqual([[1], [1]]);
+  });
+
   it('is divided as the batches are, so that a part that was written does not count twice', async () => {
-    const { tally, text, ledger } = setUp();
-    for (let index = 0; index < 2_500; index++) tally.record(endedRequest({ model: `model-${index}` }));
+    const { record, text, ledger } = setUp();
+    for (let index = 0; index < 2_500; index++) record(endedRequest({ model: `model-${index}` }));
     const left = readSegment({ process: DEAD, sequence: 1, text: text() });
     expect(left.batches.map(({ sequence, rows }) => [sequence, rows.length])).toEqual([
       [1, 1_000],
@@ -133,23 +197,23 @@ describe('the journal of usage', () => {
   });
 
   it('loses a segment when its batches are written, not before, and is gone after a stop', async () => {
-    const { tally, flusher, ledger, names } = setUp();
-    tally.record(endedRequest());
+    const { record, flusher, ledger, names } = setUp();
+    record(endedRequest());
     ledger.isAway = true;
     await flusher.flush();
-    tally.record(endedRequest());
+    record(endedRequest());
     expect(names()).toEqual([`${DEAD}-1.log`, `${DEAD}-2.log`]);
     ledger.isAway = false;
     await flusher.flush();
     expect(names()).toEqual([]);
-    tally.record(endedRequest());
+    record(endedRequest());
     await flusher.stop(new AbortController().signal);
     expect([names(), ledger.requests]).toEqual([[], 3]);
   });
 
   it('stays where the process stops without its database, and the log says so', async () => {
-    const { tally, flusher, ledger, names, log } = setUp();
-    tally.record(endedRequest());
+    const { record, flusher, ledger, names, log } = setUp();
+    record(endedRequest());
     ledger.isAway = true;
     await flusher.stop(AbortSignal.abort());
     expect(names()).toEqual([`${DEAD}-1.log`]);
@@ -157,10 +221,10 @@ describe('the journal of usage', () => {
   });
 
   it('carries settled tokens on, because they are reported a little later than usage', async () => {
-    const { tally, flusher, text } = setUp();
+    const { record, flusher, text } = setUp();
     const day = '2026-01-01';
-    tally.record(endedRequest({ settledDay: day, settledTokens: 40 }));
-    tally.record(endedRequest({ settledDay: day, settledTokens: 90 }));
+    record(endedRequest({ settledDay: day, settledTokens: 40 }));
+    record(endedRequest({ settledDay: day, settledTokens: 90 }));
     await flusher.flush();
     const { batches, settled } = readSegment({ process: DEAD, sequence: 2, text: text(2) });
     expect(batches).toEqual([]);
@@ -168,14 +232,14 @@ describe('the journal of usage', () => {
   });
 
   it('has what was settled of budgets of money from the same append on, and carries it on', async () => {
-    const { tally, flusher, text } = setUp();
+    const { record, flusher, text } = setUp();
     const day = '2026-01-01';
     const settled = (micros: number) => [
       { subject: { kind: 'money' as const, stackId: '@acme', day }, micros },
       { subject: { kind: 'money' as const, stackId: 'shop', keyId: 'web', day }, micros: micros + 1 },
     ];
-    tally.record(endedRequest({ costMicros: 40, settledMoney: settled(40) }));
-    tally.record(endedRequest({ costMicros: 50, settledMoney: settled(90) }));
+    record(endedRequest({ costMicros: 40, settledMoney: settled(40) }));
+    record(endedRequest({ costMicros: 50, settledMoney: settled(90) }));
     const shares = (amount: number) => [
       { kind: 'money', stack: '@acme', key: '', day, amount },
       { kind: 'money', stack: 'shop', key: 'web', day, amount: amount + 1 },
@@ -187,29 +251,29 @@ describe('the journal of usage', () => {
   });
 
   it('fails with one warning, and is tried again with the next segment', async () => {
-    const { folder, tally, flusher, ledger, log, names } = setUp();
+    const { folder, record, flusher, ledger, log, names } = setUp();
     rmSync(folder, { recursive: true });
-    tally.record(endedRequest());
-    tally.record(endedRequest());
+    record(endedRequest());
+    record(endedRequest());
     expect(log().match(/cannot be written/g)).toHaveLength(1);
     await flusher.flush();
     expect(ledger.requests).toBe(2);
     mkdirSync(folder);
-    tally.record(endedRequest());
+    record(endedRequest());
     expect(names()).toEqual([`${DEAD}-2.log`]);
   });
 
   it('has what it lacked as soon as there is room, also of a segment that waits for the database', async () => {
-    const { folder, clock, tally, flusher, ledger, recovery, log } = setUp();
+    const { folder, clock, record, flusher, ledger, recovery, log } = setUp();
     rmSync(folder, { recursive: true });
-    tally.record(endedRequest());
+    record(endedRequest());
     ledger.isAway = true;
     await flusher.flush();
-    tally.record(endedRequest());
+    record(endedRequest());
     mkdirSync(folder);
     clock.pass(1_000);
-    tally.record(endedRequest());
-    tally.record(endedRequest());
+    record(endedRequest());
+    record(endedRequest());
     expect(log().match(/cannot be written|can be written again/g)).toHaveLength(2);
     ledger.isAway = false;
     await recovery().recover();
@@ -220,17 +284,17 @@ describe('the journal of usage', () => {
     let room = Number.POSITIVE_INFINITY;
     const append = (file: number, bytes: Buffer, length: number) =>
       writeSync(file, bytes, 0, Math.min(length, room));
-    const { tally, log, text, ledger, flusher } = setUp({ append });
+    const { record, log, text, ledger, flusher } = setUp({ append });
     const requests = () => {
       const { batches } = readSegment({ process: DEAD, sequence: 1, text: text() });
       return batches.flatMap(({ rows }) => rows.map((row) => row.requests));
     };
-    tally.record(endedRequest());
+    record(endedRequest());
     room = 20;
-    tally.record(endedRequest());
+    record(endedRequest());
     expect([log(), requests()]).toEqual([expect.stringContaining('the disk is full'), [2]]);
     room = Number.POSITIVE_INFINITY;
-    tally.record(endedRequest());
+    record(endedRequest());
     expect(requests()).toEqual([3]);
     await flusher.flush();
     expect(ledger.requests).toBe(3);
@@ -246,9 +310,9 @@ describe('the recovery of journals', () => {
   });
 
   it('writes what a killed process left once, and tells its settled tokens', async () => {
-    const { tally, ledger, recovery, names } = setUp();
-    for (const request of manyRequests(20)) tally.record(request);
-    tally.record(endedRequest({ settledDay: '2026-01-01', settledTokens: 70 }));
+    const { record, ledger, recovery, names } = setUp();
+    for (const request of manyRequests(20)) record(request);
+    record(endedRequest({ settledDay: '2026-01-01', settledTokens: 70 }));
     expect(await recovery().recover()).toBe(true);
     expect(await recovery().recover()).toBe(true);
     expect(ledger.requests).toBe(21);
@@ -257,8 +321,8 @@ describe('the recovery of journals', () => {
   });
 
   it('counts nothing twice when it is killed itself, or the killed process had written', async () => {
-    const { tally, flusher, ledger, recovery, folder, text } = setUp();
-    for (const request of manyRequests(20)) tally.record(request);
+    const { record, flusher, ledger, recovery, folder, text } = setUp();
+    for (const request of manyRequests(20)) record(request);
     const before = text();
     await flusher.flush();
     writeFileSync(join(folder, `${DEAD}-1.log`), before);
@@ -269,11 +333,11 @@ describe('the recovery of journals', () => {
   });
 
   it('leaves the journal of a living process alone', async () => {
-    const { folder, ledger, tally, names } = setUp();
+    const { folder, ledger, record, names } = setUp();
     const log = createLog('silent', new Writable());
     const living = new JournalRecovery({ folder, process: DEAD, ledger, log });
     await living.open();
-    tally.record(endedRequest());
+    record(endedRequest());
     const other = new JournalRecovery({ folder, process: ALIVE, ledger, log });
     expect(await other.recover()).toBe(true);
     expect(names()).toEqual([`${DEAD}-1.log`, `${DEAD}.lock`]);
@@ -283,8 +347,8 @@ describe('the recovery of journals', () => {
   });
 
   it('keeps what the database did not take', async () => {
-    const { tally, ledger, recovery, names } = setUp();
-    tally.record(endedRequest());
+    const { record, ledger, recovery, names } = setUp();
+    record(endedRequest());
     ledger.isAway = true;
     expect(await recovery().recover()).toBe(false);
     expect(names()).toEqual([`${DEAD}-1.log`]);

@@ -34,14 +34,16 @@ interface CarriedShare {
 }
 
 /**
- * The usage of a process that is not yet in the ledger, on its own disk: one append for each request, before the request's
- * last byte. It is not waited for the disk, so it survives the death of the process, not that of the machine. A segment has the
+ * The usage of a process that is not yet in the ledger, on its own disk: each request is appended before its last byte, those that
+ * end in one turn of the event loop by one write. It is not waited for the disk, so it survives the death of the process, not that of the machine. A segment has the
  * requests of the batches that are written together, and is removed when they were.
  */
 export class UsageJournal {
   readonly #options: UsageJournalOptions;
-  readonly #write: (file: number, bytes: Buffer, length: number) => number;
-  readonly #line = new LineBuffer();
+  /** Lines of requests that are not appended yet. */
+  readonly #lines = new LineBuffer();
+  #rows: () => Iterable<UsageRow> = () => [];
+  readonly #onTurnEnd = (): void => this.append();
   readonly #settled = new Map<string, CarriedShare>();
   /** The share of tokens that was settled last; usually also the next, which then needs no name. */
   #latest: CarriedShare | undefined;
@@ -56,31 +58,38 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
-    this.#write = options.write ?? ((file, bytes, length) => writeSync(file, bytes, 0, length));
   }
 
   /** Begins a row of the segment; requests refer to rows by their order. */
   addRow(row: UsageRow): void {
+    this.append();
     this.#appendText(rowLine(row));
   }
 
-  /** Appends a request. `rows` are the sums so far, this request included. */
+  /** Adds a request, which is appended at the end of the turn of the event loop, or earlier by `append`. `rows` are the sums so far, this request included. */
   add(row: number, request: EndedRequest, rows: () => Iterable<UsageRow>): void {
     const { caller, settledDay, settledTokens, settledMoney } = request;
     if (settledDay !== undefined) this.#carryTokens(caller.stack.id, settledDay, settledTokens);
-    const line = this.#line;
-    writeRequestLine(line, row, request);
-    if (settledMoney === undefined) this.#append(line.bytes, line.length);
-    // In one write with the request: a kill between the two would leave a cost that no budget has.
-    else this.#appendText(this.#moneyLines(settledMoney) + line.bytes.toString('latin1', 0, line.length));
-    if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
-    if (this.#hasWarned) this.#complete();
-    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES))
-      this.#writeSums(this.#sequence, rows());
+    const lines = this.#lines;
+    if (settledMoney !== undefined || !lines.hasRoom) this.append();
+    if (lines.length === 0) setImmediate(this.#onTurnEnd);
+    this.#rows = rows;
+    writeRequestLine(lines, row, request);
+    if (settledMoney !== undefined) this.#appendWithMoney(settledMoney);
+  }
+
+  /** Appends what was added. */
+  append(): void {
+    const lines = this.#lines;
+    if (lines.length === 0) return;
+    this.#write(lines.bytes, lines.length);
+    lines.clear();
+    this.#appended();
   }
 
   /** Ends the segment, whose sums are `taken`, and begins the one of the batch with this number. */
   rotate(sequence: number, taken: readonly UsageRow[]): void {
+    this.append();
     if (this.#isFailing) this.#lacking.set(this.#sequence, () => taken);
     this.#close();
     this.#isFailing = false;
@@ -107,8 +116,27 @@ export class UsageJournal {
 
   /** Removes what is left, when everything is written and reported. */
   close(): void {
+    this.#lines.clear();
     this.#close();
     this.remove(this.#sequence);
+  }
+
+  /** In one write with the request: a kill between the two would leave a cost that no budget has. */
+  #appendWithMoney(settled: readonly SettledMoney[]): void {
+    const lines = this.#lines;
+    const line = lines.bytes.toString('latin1', 0, lines.length);
+    lines.clear();
+    this.#appendText(this.#moneyLines(settled) + line);
+    this.#appended();
+  }
+
+  /** Does what the last write showed to be necessary. */
+  #appended(): void {
+    const rows = this.#rows;
+    if (this.#isFailing) this.#lacking.set(this.#sequence, rows);
+    if (this.#hasWarned) this.#complete();
+    else if (this.#sizeBytes > (this.#options.mostBytes ?? MOST_BYTES))
+      this.#writeSums(this.#sequence, rows());
   }
 
   #moneyLines(settled: readonly SettledMoney[]): string {
@@ -137,14 +165,15 @@ export class UsageJournal {
 
   #appendText(text: string): void {
     const bytes = Buffer.from(text);
-    this.#append(bytes, bytes.length);
+    this.#write(bytes, bytes.length);
   }
 
-  #append(bytes: Buffer, length: number): void {
+  #write(bytes: Buffer, length: number): void {
     if (this.#isFailing) return;
+    const { write = writeFirst } = this.#options;
     try {
       this.#file ??= openSync(this.#pathOf(this.#sequence), 'a', 0o600);
-      const written = this.#write(this.#file, bytes, length);
+      const written = write(this.#file, bytes, length);
       // A disk takes the first part of a line when that is all the room it has left.
       if (written !== length) throw new Error('the disk is full');
       this.#sizeBytes += written;
@@ -212,4 +241,8 @@ export class UsageJournal {
 
 function rowLine(row: UsageRow): string {
   return `r ${JSON.stringify(row)}\n`;
+}
+
+function writeFirst(file: number, bytes: Buffer, length: number): number {
+  return writeSync(file, bytes, 0, length);
 }

@@ -25,7 +25,7 @@ export interface UsageTallyOptions {
   readonly observer: UsageObserver;
   readonly maxRows?: number;
   /** Gets every request too; if absent, the usage of a killed process is lost. */
-  readonly journal?: Pick<UsageJournal, 'addRow' | 'add'>;
+  readonly journal?: Pick<UsageJournal, 'addRow' | 'add' | 'append'>;
 }
 
 /** Sums up requests in memory until they are written. */
@@ -53,6 +53,10 @@ export class UsageTally implements UsageRecorder {
     const { promptTokens, completionTokens } = request;
     if (promptTokens + completionTokens > 0)
       this.#options.observer.tokensUsed(promptTokens, completionTokens);
+  }
+
+  secure(): void {
+    this.#options.journal?.append();
   }
 
   /** Removes and returns all rows, oldest first. */
