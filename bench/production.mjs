@@ -35,13 +35,15 @@ const parts = {
 };
 /** Requests between two switches, some hundredths of a second: the speed of a machine that others share changes within tenths. */
 const SWITCHED_COUNT = 320;
-/** Of a round, besides the first, which is not counted; in half of them the part is on. Fewer spans than are sent at once. */
+/** Of a round; in half of them the part is on. Fewer spans than are sent at once. */
 const SWITCHED_TURNS = 16;
+/** Before a round, without the part; not counted. */
+const LEAD_IN = 2;
 /** Of each part, tens of thousands of requests in all, for which Node compiles. */
 const WARM_UP_ROUNDS = 6;
 const HANDSHAKES = 200;
 /** Of `processes` each measures every part in so many rounds; blocks are of four turns of two processes. */
-const FULL = { processes: 5, rounds: 50, tlsPairs: 3, tlsBlocks: 24 };
+const FULL = { processes: 5, rounds: 80, tlsPairs: 3, tlsBlocks: 24 };
 const QUICK = { processes: 1, rounds: 12, tlsPairs: 1, tlsBlocks: 6 };
 /** One process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
 const ORDERS = [
@@ -49,7 +51,7 @@ const ORDERS = [
   [1, 0, 0, 1],
 ];
 const REPORT_STEP_MS = 2;
-/** What switching nothing may seem to cost. */
+/** Switching nothing may seem to cost this. */
 const SOUND = 1.01;
 const ALL_CORES = `0-${availableParallelism() - 1}`;
 
@@ -149,10 +151,12 @@ async function compareSwitched(surroundings, chosen, { processes, rounds }) {
       for (const part of chosen) found[part].groups.push([]);
       for (let round = -WARM_UP_ROUNDS; round < rounds; round++)
         for (const part of chosen) {
-          const { withoutUs, havingUs } = await switchedRound(gateway, load, part);
+          const pairs = await switchedRound(gateway, load, { part, first: Math.abs(round % 2) });
           if (round < 0) continue;
-          found[part].groups.at(-1).push(Math.log(havingUs / withoutUs));
-          found[part].withoutUs.push(withoutUs);
+          found[part].groups
+            .at(-1)
+            .push(...pairs.map(({ withoutUs, havingUs }) => Math.log(havingUs / withoutUs)));
+          found[part].withoutUs.push(...pairs.map(({ withoutUs }) => withoutUs));
         }
       load.close();
     });
@@ -161,18 +165,22 @@ async function compareSwitched(surroundings, chosen, { processes, rounds }) {
   return { found, isPinned };
 }
 
-/** The CPU time of a request without a part and with it, what is done for it later included. */
-async function switchedRound(gateway, load, part) {
+/** The CPU times of a request without a part and with it, what is done for it later included, in pairs that were next to each other. */
+async function switchedRound(gateway, load, { part, first }) {
   const { others } = parts[part];
-  await reportOf(gateway, { part, others, count: SWITCHED_COUNT });
+  await reportOf(gateway, { part, others, count: SWITCHED_COUNT, first });
   // All answers have come before the next request is sent, so that each counts in its own state.
-  for (let turn = 0; turn <= SWITCHED_TURNS; turn++) await load.send(SWITCHED_COUNT);
+  for (let turn = 0; turn < LEAD_IN + SWITCHED_TURNS; turn++) await load.send(SWITCHED_COUNT);
   const { spentUs, laterUs } = await reportOf(gateway, {});
-  const requests = (SWITCHED_TURNS / 2) * SWITCHED_COUNT;
-  return { withoutUs: spentUs[0] / requests, havingUs: (spentUs[1] + (laterUs[part] ?? 0)) / requests };
+  const [withoutUs, havingUs] = spentUs;
+  const laterPerTurnUs = (laterUs[part] ?? 0) / havingUs.length;
+  return withoutUs.map((eachUs, index) => ({
+    withoutUs: eachUs / SWITCHED_COUNT,
+    havingUs: (havingUs[index] + laterPerTurnUs) / SWITCHED_COUNT,
+  }));
 }
 
-/** What a gateway has found since the last time; it goes on with this plan. */
+/** Has a gateway tell its findings since the last time, and go on with this plan. */
 async function reportOf({ pid, files }, plan) {
   await writeFile(files.plan, JSON.stringify(plan));
   process.kill(pid, 'SIGUSR2');
@@ -263,8 +271,8 @@ function tellSwitched({ found, isPinned }) {
     ? 'The gateway has one core to itself; load, model server and collector share the other.'
     : 'Gateway, load, model server and collector share all cores.';
   console.log(`CPU of a small chat, a process compared with itself: without the part = 1. The part is switched every ${SWITCHED_COUNT} requests.
-The mean of the processes' medians of all rounds of ${SWITCHED_TURNS * SWITCHED_COUNT} requests, its 95 % interval by bootstrap over processes and rounds, and the
-median of each process. ${where}\n`);
+The mean of the processes' medians of all pairs of such turns that were next to each other, its 95 % interval by bootstrap over processes
+and pairs, and the median of each process. ${where}\n`);
   const rows = Object.entries(found).map(([part, { groups, withoutUs }]) => {
     const { title, aim } = parts[part];
     const costs = medianOfGroups(groups);

@@ -1,7 +1,7 @@
 // Loaded into a measured gateway before it starts: switches a part of it on and off every few requests, so that it is compared with
-// itself, and adds up its CPU time for both. At SIGUSR2 it writes into REPORT_FILE what it found since the last time, and begins
-// with what PLAN_FILE asks for: { part, others, count }: the part to switch, parts that are off all the time, and the
-// number of requests between two switches, all of which must be answered before the next comes.
+// itself, and notes its CPU time. At SIGUSR2 it writes into REPORT_FILE what it found since the last time, and begins with what
+// PLAN_FILE asks for: { part, others, count, first }: the part to switch, parts that are off all the time, the number of requests
+// between two switches, all of which must be answered before the next comes, and the state to begin with.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { RequestJournal } from '../dist/http/request-journal.js';
@@ -11,17 +11,19 @@ import { UsageFlusher } from '../dist/usage/usage-flusher.js';
 import { UsageJournal } from '../dist/usage/usage-journal.js';
 
 const { PLAN_FILE, REPORT_FILE } = process.env;
-/** Off and on, so that a drift of the machine hits both alike. Before that comes a turn without the part that is not counted. */
-const ORDER = [0, 1, 1, 0, 1, 0, 0, 1];
-const IDLE = { part: undefined, others: [], count: Number.POSITIVE_INFINITY };
+/** Turns without the part that are not counted: after a pause the processor has other things in its caches. */
+const LEAD_IN = 2;
+/** The first state and the other one, in pairs that begin with either. */
+const ORDER = [0, 1, 1, 0];
+const IDLE = { part: undefined, others: [], count: Number.POSITIVE_INFINITY, first: 0 };
 
 let plan = IDLE;
 let isOn = { journal: true, traces: true };
-/** Without the part and with it. */
-let spentUs = [0, 0];
+/** Without the part and with it; those in the same place were next to each other. */
+let spentUs = [[], []];
 let requests = 0;
 let sinceUs = 0;
-/** What is done later for the requests of a part, but in the bench between its measurements. */
+/** The work that comes later for the requests of a part, in the bench after their measurement. */
 const laterUs = { journal: 0, traces: 0 };
 let exporter;
 let flusher;
@@ -66,15 +68,17 @@ function turn() {
   sinceUs = cpuUs();
 }
 
-/** The first does not count: after a pause the processor has other things in its caches. */
 function endTurn(turns) {
   // A state pays for the garbage that it made itself, in its own time.
   globalThis.gc({ type: 'minor' });
-  if (turns > 0) spentUs[stateOf(turns)] += cpuUs() - sinceUs;
+  if (turns >= LEAD_IN) spentUs[stateOf(turns)].push(cpuUs() - sinceUs);
 }
 
 function stateOf(turns) {
-  return turns === 0 ? 0 : ORDER[(turns - 1) % ORDER.length];
+  if (turns < LEAD_IN) return 0;
+  return plan.first === 0
+    ? ORDER[(turns - LEAD_IN) % ORDER.length]
+    : 1 - ORDER[(turns - LEAD_IN) % ORDER.length];
 }
 
 function isRunning(part, state) {
@@ -88,7 +92,7 @@ async function report() {
   await exporter?.send();
   laterUs.traces += cpuUs() - beforeUs;
   writeFileSync(`${REPORT_FILE}.new`, JSON.stringify({ spentUs, laterUs }));
-  spentUs = [0, 0];
+  spentUs = [[], []];
   laterUs.journal = 0;
   laterUs.traces = 0;
   plan = { ...IDLE, ...JSON.parse(readFileSync(PLAN_FILE, 'utf8')) };

@@ -29,7 +29,7 @@ export interface SweepCounts {
 
 /** The last of a lease is for the rows of what was removed. */
 const ROWS_MS = 30_000;
-/** What is removed before the lease is renewed: no more than the lease has time for where each removal hangs. */
+/** Removed before the lease is renewed: no more than the lease has time for where each removal hangs. */
 const PAGE = mostRemovals(LEASE_SECONDS * 1_000 - ROWS_MS);
 
 /** Removes expired things with their bytes, and the remains of an interrupted storing or removal. */
