@@ -36,15 +36,15 @@ const parts = {
 /** Requests between two switches, some hundredths of a second: the speed of a machine that others share changes within tenths. */
 const SWITCHED_COUNT = 320;
 /** Of a round; in half of them the part is on. Fewer spans than are sent at once. */
-const SWITCHED_TURNS = 16;
+const SWITCHED_TURNS = 40;
 /** Before a round, without the part; not counted. */
 const LEAD_IN = 2;
 /** Of each part, tens of thousands of requests in all, for which Node compiles. */
-const WARM_UP_ROUNDS = 6;
+const WARM_UP_ROUNDS = 3;
 const HANDSHAKES = 200;
 /** Of `processes` each measures every part in so many rounds; blocks are of four turns of two processes. */
-const FULL = { processes: 5, rounds: 80, tlsPairs: 3, tlsBlocks: 24 };
-const QUICK = { processes: 1, rounds: 12, tlsPairs: 1, tlsBlocks: 6 };
+const FULL = { processes: 4, rounds: 32, tlsPairs: 3, tlsBlocks: 24 };
+const QUICK = { processes: 1, rounds: 6, tlsPairs: 1, tlsBlocks: 6 };
 /** One process begins and ends a block, so that a drift of the machine hits both alike; the next block begins with the other. */
 const ORDERS = [
   [0, 1, 1, 0],

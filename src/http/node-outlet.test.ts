@@ -21,7 +21,7 @@ it.each([
 ])('tells of the last bytes of %s before they leave', async (_, answer, expected) => {
   const told: object[] = [];
   await using server = createServer((request, response) => {
-    const outlet = new NodeOutlet(request, response, 1_000);
+    const outlet = new NodeOutlet(request, response, { lingerMs: 1_000, turns: { take: () => undefined } });
     outlet.listen({
       ending: () => void told.push({ isBegun: response.headersSent, isEnded: response.writableEnded }),
       drained: () => {},

@@ -42,9 +42,9 @@ it('sends over one connection, and tells the status', async () => {
     if (requests < 3) taken(socket);
     else socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 4\r\n\r\nbusy');
   });
-  expect(await connection.post('/v1/traces', BODY, never)).toBe(200);
-  expect(await connection.post('/v1/traces', BODY, never)).toBe(200);
-  expect(await connection.post('/v1/metrics', BODY, never)).toBe(503);
+  expect(await connection.post('/v1/traces', [BODY], never)).toBe(200);
+  expect(await connection.post('/v1/traces', [BODY], never)).toBe(200);
+  expect(await connection.post('/v1/metrics', [BODY], never)).toBe(503);
   expect(seen).toEqual([1, 1, 1]);
 });
 
@@ -55,8 +55,8 @@ it('sends again where the collector has closed the connection that was kept', as
     if (requests === 1) taken(socket);
     else socket.resetAndDestroy();
   });
-  expect(await connection.post('/v1/traces', BODY, never)).toBe(200);
-  expect(await connection.post('/v1/traces', BODY, never)).toBe(200);
+  expect(await connection.post('/v1/traces', [BODY], never)).toBe(200);
+  expect(await connection.post('/v1/traces', [BODY], never)).toBe(200);
   expect(seen).toEqual(['1.1', '1.2', '2.1']);
 });
 
@@ -66,6 +66,6 @@ it('fails where a new connection is cut, and when its signal aborts', async () =
     if (connections === 1) socket.resetAndDestroy();
     else leaving.abort(new Error('left'));
   });
-  await expect(connection.post('/v1/traces', BODY, never)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await expect(connection.post('/v1/traces', BODY, leaving.signal)).rejects.toThrow();
+  await expect(connection.post('/v1/traces', [BODY], never)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(connection.post('/v1/traces', [BODY], leaving.signal)).rejects.toThrow();
 });

@@ -15,8 +15,8 @@ export class CollectorConnection {
     this.#agent = new (isSecure ? https.Agent : http.Agent)({ keepAlive: true, maxSockets: 1 });
   }
 
-  /** Resolves with the status of the answer. */
-  async post(path: string, body: Buffer, signal: AbortSignal): Promise<number> {
+  /** Sends the pieces of a body; resolves with the status of the answer. */
+  async post(path: string, body: readonly Buffer[], signal: AbortSignal): Promise<number> {
     try {
       return await this.#post(path, body, signal);
     } catch (error) {
@@ -29,8 +29,9 @@ export class CollectorConnection {
     this.#agent.destroy();
   }
 
-  #post(path: string, body: Buffer, signal: AbortSignal): Promise<number> {
-    const headers = { 'content-type': 'application/x-protobuf', 'content-length': body.length };
+  #post(path: string, body: readonly Buffer[], signal: AbortSignal): Promise<number> {
+    const sizeBytes = body.reduce((sum, { length }) => sum + length, 0);
+    const headers = { 'content-type': 'application/x-protobuf', 'content-length': sizeBytes };
     const options = { method: 'POST', agent: this.#agent, headers, signal };
     return new Promise((resolve, reject) => {
       const request = this.#request(`${this.#endpoint}${path}`, options, (response) => {
@@ -42,7 +43,8 @@ export class CollectorConnection {
         const isStale = request.reusedSocket && hasErrorCode(error, 'ECONNRESET', 'EPIPE');
         reject(isStale ? new StaleConnection() : error);
       });
-      request.end(body);
+      for (const piece of body) request.write(piece);
+      request.end();
     });
   }
 }

@@ -164,10 +164,10 @@ it('drops and counts what the collector does not take, and keeps no more than it
   for (let count = 0; count < 8_200; count++) tracer.open(undefined, 'x').end();
   expect(exporter.dropped).toBe(8);
   for (let attempt = 0; attempt < 3; attempt++) await exporter.send();
-  expect(exporter.dropped).toBe(8 + 1_024);
+  expect(exporter.dropped).toBe(8 + 2_048);
   status = 200;
   await exporter.send();
-  expect(exporter.dropped).toBe(8 + 1_024);
+  expect(exporter.dropped).toBe(8 + 2_048);
 });
 
 /** How many spans each request to the collector had. */
@@ -178,12 +178,12 @@ function spanCounts(): number[] {
   });
 }
 
-it('sends a thousand spans as soon as they have ended', async () => {
+it('sends two thousand spans as soon as they have ended', async () => {
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
-  for (let count = 0; count < 1_030; count++) tracer.open(undefined, 'x').end();
-  await expect.poll(spanCounts).toEqual([1_024]);
+  for (let count = 0; count < 2_054; count++) tracer.open(undefined, 'x').end();
+  await expect.poll(spanCounts).toEqual([2_048]);
   await exporter.send();
-  expect(spanCounts()).toEqual([1_024, 6]);
+  expect(spanCounts()).toEqual([2_048, 6]);
 });
 
 it('has spans that end while others are sent wait for the next time', async () => {

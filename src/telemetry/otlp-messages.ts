@@ -15,17 +15,17 @@ export interface OtlpResource {
   readonly instance: string;
 }
 
-/** An `ExportTraceServiceRequest` with spans that are written already. */
-export function traceRequest(spans: ProtobufMessage, resource: OtlpResource): Buffer {
-  return new ProtobufMessage()
-    .message(1, (resourceSpans) => {
-      writeResource(resourceSpans, resource);
-      resourceSpans.message(2, (scopeSpans) => {
-        writeScope(scopeSpans, resource);
-        scopeSpans.fields(spans);
-      });
-    })
-    .finish();
+/** An `ExportTraceServiceRequest` with spans that are written already, in pieces: they are hundreds of kilobytes. */
+export function traceRequest(written: ProtobufMessage, resource: OtlpResource): readonly Buffer[] {
+  const spans = written.finish();
+  const inScope = new ProtobufMessage();
+  writeScope(inScope, resource);
+  const scope = inScope.finish();
+  const inResource = new ProtobufMessage();
+  writeResource(inResource, resource);
+  const before = inResource.head(2, scope.length + spans.length).finish();
+  const start = new ProtobufMessage().head(1, before.length + scope.length + spans.length).finish();
+  return [Buffer.concat([start, before, scope]), spans];
 }
 
 /** Adds a span to those of one request. There are thousands in a second, so without functions and numbers that are made for each field. */

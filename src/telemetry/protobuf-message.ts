@@ -56,11 +56,10 @@ export class ProtobufMessage {
     return this;
   }
 
-  /** Fields that are written already. */
-  fields(written: ProtobufMessage): this {
-    this.#room(written.#length);
-    written.#bytes.copy(this.#bytes, this.#length, 0, written.#length);
-    this.#length += written.#length;
+  /** The beginning of a message in this one, of which the bytes follow elsewhere. */
+  head(field: number, sizeBytes: number): this {
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(sizeBytes);
     return this;
   }
 

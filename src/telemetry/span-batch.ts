@@ -34,7 +34,7 @@ export class SpanBatch {
     return this;
   }
 
-  request(resource: OtlpResource): Buffer {
+  request(resource: OtlpResource): readonly Buffer[] {
     this.#write();
     return traceRequest(this.#written, resource);
   }
