@@ -10,23 +10,8 @@ export interface ChatPrompt {
 }
 
 /** All other fields of a chat request; the gateway sends no others. */
-export interface ChatFields {
-  readonly model: string;
-  readonly tool_choice?: string | object | undefined;
-  readonly parallel_tool_calls?: false | undefined;
-  readonly response_format?: object | undefined;
-  readonly guided_json?: object | undefined;
-  readonly structured_outputs?: object | undefined;
-  readonly temperature: number;
-  readonly top_p: number;
-  readonly top_k?: number | undefined;
-  readonly max_tokens: number;
-  readonly stop?: readonly string[] | undefined;
-  readonly seed?: number | undefined;
-  readonly presence_penalty?: number | undefined;
-  readonly frequency_penalty?: number | undefined;
-  readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | undefined;
-}
+export type ChatFields = { readonly [Field in keyof BuiltFields]?: BuiltFields[Field] | undefined };
+type BuiltFields = ReturnType<typeof buildChatFields>;
 
 /** Settings that are the same for every request of an engine. */
 export interface ChatBodySettings {
@@ -46,7 +31,7 @@ export function buildChatPrompt(conversation: Conversation, hasVision: boolean):
 }
 
 /** Builds all fields besides the prompt and the streaming options. */
-export function buildChatFields(asked: AskedConversation, settings: ChatBodySettings): ChatFields {
+export function buildChatFields(asked: AskedConversation, settings: ChatBodySettings) {
   const { conversation } = asked;
   const { toolChoice, parallelToolCalls, sampling, output, templateArguments } = conversation;
   const isTooled = hasTools(asked);

@@ -121,20 +121,17 @@ export function inForm(asked: AskedConversation, form: SchemaForm): AskedConvers
   return { conversation: changed(conversation, changes), passthrough: asked.passthrough };
 }
 
-/** Fields of a chat request that set the form of its answer. */
 interface OutputFields {
   readonly response_format?: object;
   readonly guided_json?: object;
   readonly structured_outputs?: object;
 }
 
-const FREE: OutputFields = {};
-
 /** The fields of a chat request for this output. */
 export function outputFields(output: OutputForm, form: SchemaForm): OutputFields {
   switch (output.type) {
     case 'text':
-      return FREE;
+      return {};
     case 'json':
       return { response_format: { type: 'json_object' } };
     case 'schema': {

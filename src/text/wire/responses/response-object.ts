@@ -3,7 +3,7 @@ import type { FoundPassage } from '../../found-passage.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
 import { knowledgeMember } from '../knowledge-field.ts';
 import type { OutputItem } from './output-item.ts';
-import { type ResponseSettings, SettingsTexts } from './settings-texts.ts';
+import { type ResponseSettings, settingsText } from './settings-text.ts';
 
 /** The members of a response that stay the same from its first event to its last. */
 export interface ResponseEcho extends ResponseSettings {
@@ -63,8 +63,6 @@ export function failedResponse(response: ResponseObject, fault: Fault): Response
   return { ...response, ...JSON.parse(`{${stateText({ status: 'failed', fault })}}`) };
 }
 
-const settingsTexts = new SettingsTexts();
-
 /** The JSON of one response in its states. */
 export class ResponseText {
   readonly #before: string;
@@ -73,7 +71,7 @@ export class ResponseText {
   constructor(echo: ResponseEcho) {
     const { id, created, model } = echo;
     this.#before = `{"id":"${id}","object":"response","created_at":${created},"model":${JSON.stringify(model)},`;
-    this.#settings = settingsTexts.of(echo);
+    this.#settings = settingsText(echo);
   }
 
   /** The response with these items, which are JSON already. */

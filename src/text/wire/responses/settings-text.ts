@@ -11,53 +11,11 @@ export interface ResponseSettings {
   readonly maxOutputTokens: number;
 }
 
-/** Longer texts are not kept. */
-const MOST_KEPT_CHARACTERS = 4_096;
 const PLAIN_TEXT = { type: 'text' };
 
-/**
- * The JSON of the settings of responses, to the closing brace. Three events of a stream hold it, and most requests have the
- * settings of the one before, so the last text is kept: as one flat text it is copied faster than in pieces.
- */
-export class SettingsTexts {
-  #values: readonly unknown[] = [];
-  #text = '';
-
-  of(settings: ResponseSettings): string {
-    const values = valuesOf(settings);
-    if (this.#text !== '' && values.every((value, index) => value === this.#values[index])) return this.#text;
-    const text = JSON.stringify(membersOf(settings)).slice(1);
-    if (text.length <= MOST_KEPT_CHARACTERS) {
-      this.#values = values;
-      this.#text = text;
-    }
-    return text;
-  }
-}
-
-/** Everything that the members below are made of. */
-function valuesOf({ fields, stored, conversationId, maxOutputTokens }: ResponseSettings): readonly unknown[] {
-  return [
-    stored,
-    conversationId,
-    maxOutputTokens,
-    fields.background,
-    fields.instructions,
-    fields.max_tool_calls,
-    fields.metadata,
-    fields.parallel_tool_calls,
-    fields.previous_response_id,
-    fields.prompt_cache_key,
-    fields.reasoning,
-    fields.safety_identifier,
-    fields.temperature,
-    fields.text,
-    fields.tool_choice,
-    fields.tools,
-    fields.top_p,
-    fields.truncation,
-    fields.user,
-  ];
+/** The JSON of the settings of a response, to the closing brace. */
+export function settingsText(settings: ResponseSettings): string {
+  return JSON.stringify(membersOf(settings)).slice(1);
 }
 
 function membersOf({ fields, stored, conversationId, maxOutputTokens }: ResponseSettings): object {
