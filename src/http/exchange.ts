@@ -16,7 +16,7 @@ import type { BodyDigest } from './body-digest.ts';
 import type { CapturedRequest } from './captures.ts';
 import { ClientGone, isClientGone } from './client-gone.ts';
 import type { Incoming } from './incoming.ts';
-import type { Outlet, OutletListener } from './outlet.ts';
+import type { AnswerHead, Outlet, OutletListener } from './outlet.ts';
 import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from './request-journal.ts';
 
 export interface ExchangeParts {
@@ -37,6 +37,8 @@ export interface Serving {
   readonly captured: CapturedRequest | undefined;
 }
 
+const NOTHING_KEPT: readonly Disposable[] = [];
+
 /** One request and its answer, on the fast path or Node's server. Settling it releases everything it holds. */
 export class Exchange implements OutletListener {
   readonly id: string;
@@ -50,7 +52,7 @@ export class Exchange implements OutletListener {
   #recorder: AnswerRecorder | undefined;
   #serving: Serving | undefined;
   #permit: Permit | undefined;
-  #kept: Disposable | undefined;
+  #kept: readonly Disposable[] = NOTHING_KEPT;
   #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
   #status = CLIENT_GONE_STATUS;
@@ -120,8 +122,7 @@ export class Exchange implements OutletListener {
 
   /** Disposes this when the exchange is settled. */
   keep(kept: Disposable): void {
-    const earlier = this.#kept;
-    this.#kept = earlier === undefined ? kept : both(earlier, kept);
+    this.#kept = [...this.#kept, kept];
     if (this.#isSettled) kept[Symbol.dispose]();
   }
 
@@ -213,7 +214,7 @@ export class Exchange implements OutletListener {
     this.#isSettled = true;
     this.#account(outcome);
     this.#permit?.release();
-    this.#kept?.[Symbol.dispose]();
+    for (const kept of this.#kept) kept[Symbol.dispose]();
     void this.#recorder?.settled(this.#countedAs ?? outcome);
   }
 
@@ -289,18 +290,4 @@ export class Exchange implements OutletListener {
   }
 }
 
-interface Sent {
-  readonly status: number;
-  /** Its headers, as `headerLines` writes them. */
-  readonly lines: string;
-  readonly body: string | Buffer;
-}
-
-function both(one: Disposable, other: Disposable): Disposable {
-  return {
-    [Symbol.dispose]: () => {
-      one[Symbol.dispose]();
-      other[Symbol.dispose]();
-    },
-  };
-}
+type Sent = Omit<AnswerHead, 'requestId'> & { readonly body: string | Buffer };

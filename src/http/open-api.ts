@@ -193,13 +193,12 @@ function protocolAnswers({ protocolAnswers: meanings = {}, family }: Route): Jso
 }
 
 function answer(route: Route): Json {
-  const { contentType, orContentType, textContentType, schemaName, streams } = route.answer;
+  const { contentType, orContentType, schemaName, streams } = route.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
   const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
-  const other = orContentType === undefined ? {} : { [orContentType]: { schema } };
-  const texts = textContentType === undefined ? {} : { [textContentType]: { schema: { type: 'string' } } };
-  const content = { [contentType]: { schema }, ...other, ...texts, ...events };
+  const other = orContentType === undefined ? {} : { [orContentType]: { schema: { type: 'string' } } };
+  const content = { [contentType]: { schema }, ...other, ...events };
   return { description: 'Done.', headers: idHeaders, content };
 }
 

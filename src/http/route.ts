@@ -144,8 +144,6 @@ export interface RouteDescription {
   /** The 200 answer: its media type and, for JSON, the schema; `streams` if it may also be an event stream. */
   readonly answer: {
     readonly contentType: string;
-    /** A media type of text that it may have instead. */
-    readonly textContentType?: string;
     /** Another media type that it may have. */
     readonly orContentType?: string;
     readonly schema?: ZodType;

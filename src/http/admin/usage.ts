@@ -58,7 +58,7 @@ export function usageRoute(sources: AdminSources): AdminRoute {
       },
       { name: 'format', meaning: `\`csv\`: a file for spreadsheets, of at most ${MAXIMUM_LINES} lines.` },
     ],
-    answer: { ...jsonReply('AdminUsage', usageSchema), textContentType: 'text/csv' },
+    answer: { ...jsonReply('AdminUsage', usageSchema), orContentType: 'text/csv' },
     faults: ['invalid-request', 'admin-object-not-found'],
     handle: (request) => answerUsage(sources, request),
   };

@@ -6,6 +6,9 @@ import type { OperatorRoute, VisitorRoute } from '../route.ts';
 /** The place of the console's own API. */
 export const CONSOLE_API = '/console/api';
 
+/** Where the routes of a stack are mounted for the console. */
+export const PLAYGROUND = `${CONSOLE_API}/playground/:stack`;
+
 type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Makes routes of the console alone, for those who are logged in. */

@@ -1,13 +1,12 @@
 import type { OidcClient } from '../../people/oidc/oidc-client.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { OperatorRoute, Route } from '../route.ts';
+import type { OperatorRoute, PlaygroundRoute, Route } from '../route.ts';
 import { type CaptureRouteParts, captureRoutes } from './capture-routes.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { consolePages } from './console-pages.ts';
-import { CONSOLE_API } from './console-route.ts';
+import { CONSOLE_API, PLAYGROUND } from './console-route.ts';
 import { oidcRoutes } from './oidc-routes.ts';
 import { type PagePictureParts, pagePictures } from './page-pictures.ts';
-import { mountPlayground } from './playground.ts';
 import type { SessionDoor } from './session-door.ts';
 import { type SessionRouteParts, sessionRoutes } from './session-routes.ts';
 
@@ -46,6 +45,15 @@ function mountOperatorRoutes(routes: readonly Route[], door: SessionDoor): reado
   return routes.flatMap((route) =>
     route.access === 'operator' && route.path.startsWith(`${ADMIN_API}/`)
       ? [{ ...route, door, path: `${CONSOLE_API}${route.path.slice(ADMIN_API.length)}` }]
+      : [],
+  );
+}
+
+/** The routes of a key, mounted once more for sessions. They keep their own paths, under which they are counted. */
+function mountPlayground(routes: readonly Route[]): readonly PlaygroundRoute[] {
+  return routes.flatMap((route) =>
+    route.access === 'key' && route.path.startsWith('/v1/')
+      ? [{ ...route, access: 'playground', mountedAt: PLAYGROUND }]
       : [],
   );
 }

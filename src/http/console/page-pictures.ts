@@ -6,7 +6,7 @@ import type { DocumentFile, DocumentReader, PageShower } from '../../reading/doc
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody } from '../body-rules.ts';
 import type { KeyRequest, PlaygroundRoute } from '../route.ts';
-import { PLAYGROUND } from './playground.ts';
+import { PLAYGROUND } from './console-route.ts';
 
 /** The most pages that are drawn. */
 const MAX_PAGES = 30;

@@ -16,9 +16,15 @@ import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
-import { mountAdminRoutes } from '../admin/admin-route.ts';
-import { adminRoutes } from '../admin/admin-routes.ts';
+import { type AdminRoute, mountAdminRoutes } from '../admin/admin-route.ts';
 import type { AdminSources } from '../admin/admin-sources.ts';
+import { auditRoute } from '../admin/audit.ts';
+import { stateRoutes } from '../admin/gateway-state.ts';
+import { keyRoutes } from '../admin/keys.ts';
+import { liveRequestsRoute } from '../admin/live-requests.ts';
+import { stackRoutes } from '../admin/stacks.ts';
+import { storedThingRoutes } from '../admin/stored-things.ts';
+import { usageRoute } from '../admin/usage.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import type { Route } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
@@ -99,4 +105,16 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...mountAdminRoutes(adminRoutes(sources.admin), { prefix: '/admin/v1', door: sources.tokenDoor }),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
+}
+
+function adminRoutes(sources: AdminSources): readonly AdminRoute[] {
+  return [
+    ...stateRoutes(sources),
+    ...stackRoutes(sources),
+    ...keyRoutes(sources),
+    usageRoute(sources),
+    liveRequestsRoute(sources),
+    ...storedThingRoutes(sources),
+    auditRoute(sources),
+  ];
 }
