@@ -2,21 +2,11 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { turnNowMs } from '../lib/clock.ts';
 import { ArrivingRequest } from './arriving-request.ts';
-import type { FastServer } from './fast-server.ts';
+import type { ConnectionWaits, FastServer } from './fast-server.ts';
 import { withSharedReads } from './shared-reads.ts';
 import type { SocketOutlet } from './socket-outlet.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-
-/** How long a connection may wait. */
-export interface ConnectionWaits {
-  /** For the first byte of its first request. */
-  readonly silentMs: number;
-  /** For the rest of a request. */
-  readonly arrivalMs: number;
-  /** For another request. */
-  readonly keepAliveMs: number;
-}
 
 /**
  * One client connection. Reads requests whose head has the usual form, one after the other. At the first other byte it hands

@@ -3,6 +3,16 @@ import type { FastConnection } from './fast-connection.ts';
 import type { HotHead } from './hot-head.ts';
 import type { SocketOutlet } from './socket-outlet.ts';
 
+/** How long a connection may wait. */
+export interface ConnectionWaits {
+  /** For the first byte of its first request. */
+  readonly silentMs: number;
+  /** For the rest of a request. */
+  readonly arrivalMs: number;
+  /** For another request. */
+  readonly keepAliveMs: number;
+}
+
 /** Serves the requests of fast-path connections. */
 export interface FastServer {
   readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
