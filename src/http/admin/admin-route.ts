@@ -15,16 +15,10 @@ export type AdminRoute = Omit<OperatorRoute, 'access' | 'door' | 'right' | 'fami
 /** Members of every route that only reads. */
 export const reading = { method: 'GET', access: 'read', body: { kind: 'none' } } as const;
 
-/** The place of the admin API for one kind of credential. */
-export interface AdminMount {
-  readonly prefix: string;
-  readonly door: OperatorDoor;
-}
-
-/** The routes at a door. */
+/** The routes at the door for one kind of credential. */
 export function mountAdminRoutes(
   routes: readonly AdminRoute[],
-  { prefix, door }: AdminMount,
+  { prefix, door }: { readonly prefix: string; readonly door: OperatorDoor },
 ): readonly OperatorRoute[] {
   return routes.map(({ access, path, handle, ...route }) => ({
     ...route,

@@ -99,7 +99,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     showUsage(sources.usage),
     ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files, sources.search),
     ...fileRoutes(sources),
-    ...linkRoutes(sources),
+    ...linkRoutes(sources.files, sources.gallery),
     mcpRoute({ ...sources.mcp, origin: sources.origin, watch: sources.watch }),
     ...operationsRoutes(sources.operations),
     ...mountAdminRoutes(adminRoutes(sources.admin), { prefix: '/admin/v1', door: sources.tokenDoor }),

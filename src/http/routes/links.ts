@@ -9,13 +9,8 @@ import { jsonReply } from '../route.ts';
 import { fileAnswer } from './file-answer.ts';
 import { showImage } from './gallery.ts';
 
-export interface LinkRouteParts {
-  readonly files: FileService;
-  readonly gallery: Gallery;
-}
-
 /** Files and images by signed links, without a key. */
-export function linkRoutes({ files, gallery }: LinkRouteParts): readonly LinkRoute[] {
+export function linkRoutes(files: FileService, gallery: Gallery): readonly LinkRoute[] {
   return [
     {
       ...common,

@@ -1,3 +1,4 @@
+import type { CallerStack } from '../../access/caller.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { describeValue } from '../wire/parse-field.ts';
@@ -17,11 +18,7 @@ export interface ResolvedItems {
   readonly input: readonly unknown[];
 }
 
-/** A stack that may or may not store responses. */
-interface AskingStack {
-  readonly id: string;
-  readonly storesResponses: boolean;
-}
+type AskingStack = Pick<CallerStack, 'id' | 'storesResponses'>;
 
 const MOST_RESPONSES = 1_000;
 /** As large as a body may be. */

@@ -9,12 +9,7 @@ export interface SentMessage {
   readonly reasoning_content?: string;
 }
 
-type ChatPart = ChatTextPart | ChatImagePart;
-
-interface ChatTextPart {
-  readonly type: 'text';
-  readonly text: string;
-}
+type ChatPart = { readonly type: 'text'; readonly text: string } | ChatImagePart;
 
 interface ChatImagePart {
   readonly type: 'image_url';

@@ -101,7 +101,8 @@ export class ChunkReader {
     try {
       read(events);
     } catch (error) {
-      throw isOverload(error) ? overloaded(error) : unusable(error);
+      const isOverload = error instanceof UpstreamRefusal && OVERLOADED_CODES.includes(error.status);
+      throw isOverload ? overloaded(error) : unusable(error);
     }
     return events;
   }
@@ -140,15 +141,9 @@ function usageOf(usage: JsonRecord | undefined): Usage | undefined {
   const promptTokens = tokensOf(usage.prompt_tokens);
   const completionTokens = tokensOf(usage.completion_tokens);
   const cachedTokens = tokensOf(recordOf(usage.prompt_tokens_details)?.cached_tokens);
-  return cachedTokens === 0
-    ? { promptTokens, completionTokens }
-    : { promptTokens, completionTokens, cachedTokens };
+  return { promptTokens, completionTokens, ...(cachedTokens > 0 && { cachedTokens }) };
 }
 
 function tokensOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
-}
-
-function isOverload(error: unknown): boolean {
-  return error instanceof UpstreamRefusal && OVERLOADED_CODES.includes(error.status);
 }

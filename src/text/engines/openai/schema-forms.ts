@@ -121,11 +121,7 @@ export function inForm(asked: AskedConversation, form: SchemaForm): AskedConvers
   return { conversation: changed(conversation, changes), passthrough: asked.passthrough };
 }
 
-interface OutputFields {
-  readonly response_format?: object;
-  readonly guided_json?: object;
-  readonly structured_outputs?: object;
-}
+type OutputFields = { readonly [Field in 'response_format' | 'guided_json' | 'structured_outputs']?: object };
 
 /** The fields of a chat request for this output. */
 export function outputFields(output: OutputForm, form: SchemaForm): OutputFields {

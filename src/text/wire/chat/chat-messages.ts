@@ -1,4 +1,4 @@
-import type { AssistantTurn, ToolCall, Turn } from '../../conversation.ts';
+import type { AssistantTurn, Conversation, ToolCall, Turn } from '../../conversation.ts';
 import { parseEach } from '../parse-field.ts';
 import { type ChatMessage, messageSchema, toolCallSchema } from './chat-message-schema.ts';
 import { partsOf, textOf } from './chat-parts.ts';
@@ -6,15 +6,8 @@ import { NO_ARGUMENTS } from './chat-reply.ts';
 
 type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
-/** The parsed messages of a request. */
-export interface ReadMessages {
-  /** All system messages in order; an empty one differs from none. */
-  readonly system: string | undefined;
-  readonly turns: readonly Turn[];
-}
-
-/** Parses the messages of a request. */
-export function readMessages(messages: readonly unknown[]): ReadMessages {
+/** Parses the messages of a request: all system messages in order, of which an empty one differs from none, and the turns. */
+export function readMessages(messages: readonly unknown[]): Pick<Conversation, 'system' | 'turns'> {
   const system: string[] = [];
   const turns: Turn[] = [];
   for (const [index, message] of parseEach(messageSchema, messages, 'messages').entries()) {
