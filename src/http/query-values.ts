@@ -28,5 +28,5 @@ export function wordIn<Word extends string>(
   const text = query.get(name);
   const word = text === null ? words[0] : words.find((known) => known === text);
   if (word !== undefined) return word;
-  throw wrongParameter(name, words.join(' or '), text ?? '');
+  throw wrongParameter(name, words.toSorted().join(' or '), text ?? '');
 }

@@ -4,7 +4,12 @@ import { Fault } from '../../faults/fault.ts';
 /** Throws 404 if the operator may not see the stack: that it exists is no business of others. */
 export function requireSight({ stackId }: Operator, wanted: string): void {
   if (stackId === undefined || stackId === wanted) return;
-  throw new Fault('admin-object-not-found', `There is no stack "${wanted.slice(0, 63)}".`);
+  throw noStack(wanted);
+}
+
+/** The refusal of a stack that is not there. */
+export function noStack(id: string): Fault {
+  return new Fault('admin-object-not-found', `There is no stack "${id.slice(0, 63)}".`);
 }
 
 /** The stack whose things the operator asks for, or may see at all; `undefined`: those of all stacks. */

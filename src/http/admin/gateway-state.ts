@@ -7,7 +7,7 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import { limitList, limitListSchema } from '../limit-list.ts';
 import type { OperatorRequest } from '../route.ts';
 import { jsonReply } from '../route.ts';
-import { seenStack } from './admin-rights.ts';
+import { noStack, seenStack } from './admin-rights.ts';
 import { type AdminRoute, reading } from './admin-route.ts';
 import type { AdminSources, EngineReport } from './admin-sources.ts';
 import { DaySums, OVERVIEW_DAYS } from './day-sums.ts';
@@ -116,8 +116,7 @@ async function answerLimits(
     throw new Fault('invalid-request', '`stack` must name a stack.', { param: 'stack' });
   }
   const caller = await stackCaller(stack);
-  if (caller === undefined)
-    throw new Fault('admin-object-not-found', `There is no stack "${stack.slice(0, 63)}".`);
+  if (caller === undefined) throw noStack(stack);
   return jsonAnswer(await limitList(limits, caller));
 }
 

@@ -4,6 +4,7 @@ import type { Operator } from '../../access/operator.ts';
 import { PLAYGROUND_KEY } from '../../config/playground-key.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { Session } from '../../people/sessions.ts';
+import { noStack } from '../admin/admin-rights.ts';
 import type { Incoming } from '../incoming.ts';
 import { operatorOf, type SessionDoor } from './session-door.ts';
 
@@ -54,10 +55,6 @@ export class PlaygroundCallers {
 
 function refuse(fault: Fault): never {
   throw fault;
-}
-
-function noStack(stackId: string): Fault {
-  return new Fault('admin-object-not-found', `There is no stack "${stackId.slice(0, 63)}".`);
 }
 
 function notOpen(stackId: string): Fault {

@@ -2,7 +2,7 @@ import type { CallerStack } from '../../access/caller.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { describeValue } from '../wire/parse-field.ts';
-import { kindOf } from '../wire/responses/input-items.ts';
+import { type AskedItems, kindOf } from '../wire/responses/input-items.ts';
 import type { ReadResponse } from '../wire/responses/responses-wire.ts';
 import { type ConversationStore, conversationNotFound } from './conversation-store.ts';
 import type { KeptItem, ResponseChain, ResponseStore } from './response-store.ts';
@@ -10,12 +10,6 @@ import type { KeptItem, ResponseChain, ResponseStore } from './response-store.ts
 export interface ResponseHistoryParts {
   readonly store: Pick<ResponseStore, 'readChain' | 'findItems'>;
   readonly conversations: Pick<ConversationStore, 'readHistory'>;
-}
-
-/** The items that a request builds on, and its own with every reference replaced. */
-export interface ResolvedItems {
-  readonly history: readonly unknown[];
-  readonly input: readonly unknown[];
 }
 
 type AskingStack = Pick<CallerStack, 'id' | 'storesResponses'>;
@@ -33,8 +27,8 @@ export class ResponseHistory {
     this.#parts = parts;
   }
 
-  /** A promise only if the request refers to something. */
-  resolve(read: ReadResponse, stack: AskingStack): ResolvedItems | Promise<ResolvedItems> {
+  /** The items that a request builds on, and its own with every reference replaced; a promise only if it refers to something. */
+  resolve(read: ReadResponse, stack: AskingStack): AskedItems | Promise<AskedItems> {
     const { fields, conversationId, input } = read;
     const previous = fields.previous_response_id || undefined;
     if (!stack.storesResponses) return { history: NOTHING, input: withoutStore(read) };
@@ -46,7 +40,7 @@ export class ResponseHistory {
   async #resolve(
     asked: { previous: string | undefined; conversationId: string | undefined; input: readonly unknown[] },
     stackId: string,
-  ): Promise<ResolvedItems> {
+  ): Promise<AskedItems> {
     const input = await this.#replaced(asked.input, stackId);
     if (asked.previous !== undefined) return { history: await this.#chain(stackId, asked.previous), input };
     if (asked.conversationId === undefined) return { history: NOTHING, input };

@@ -8,6 +8,7 @@ import type { HostedTools } from '../hosted-tools.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { TextService } from '../text-service.ts';
 import { checkModel } from '../wire/check-model.ts';
+import type { AskedItems } from '../wire/responses/input-items.ts';
 import type { WrittenResponse } from '../wire/responses/response-object.ts';
 import type { AskedResponse } from '../wire/responses/responses-conversation.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import type { ConversationStore } from './conversation-store.ts';
 import { fitTurns } from './fit-turns.ts';
 import { keptItems } from './kept-items.ts';
-import { type ResolvedItems, ResponseHistory } from './response-history.ts';
+import { ResponseHistory } from './response-history.ts';
 import type { NewResponse, ResponseOwner, ResponseStore } from './response-store.ts';
 import { StoredAnswer } from './stored-answer.ts';
 
@@ -92,7 +93,7 @@ export class ResponsesService {
   #fitted(
     caller: Caller,
     { meter, request }: Pick<ResponseAsk, 'meter' | 'request'>,
-    { read, items }: { readonly read: ReadResponse; readonly items: ResolvedItems },
+    { read, items }: { readonly read: ReadResponse; readonly items: AskedItems },
   ): AskedResponse | Promise<AskedResponse> {
     const asked = conversationOf(read, items, this.#parts.hosted.openTo(caller));
     if (read.fields.truncation !== 'auto') return asked;

@@ -14,12 +14,6 @@ import {
 import { openReasoning } from './reasoning-carrier.ts';
 import type { ToolTable } from './tool-table.ts';
 
-/** The parsed items of a request. */
-export interface ReadItems {
-  readonly system: readonly string[];
-  readonly turns: readonly Turn[];
-}
-
 /** Items in order: those that the request builds on, then its own. */
 export interface AskedItems {
   readonly history: readonly unknown[];
@@ -36,7 +30,7 @@ export function addItemTools(items: AskedItems, table: ToolTable): void {
 }
 
 /** Parses items in order; unknown kinds are left out. */
-export function readItems(items: AskedItems, table: ToolTable): ReadItems {
+export function readItems(items: AskedItems, table: ToolTable) {
   const reader = new ItemReader(table);
   for (const [path, item] of namedItems(items)) reader.read(item, path);
   return reader.end();
@@ -96,7 +90,7 @@ class ItemReader {
     }
   }
 
-  end(): ReadItems {
+  end(): { readonly system: readonly string[]; readonly turns: readonly Turn[] } {
     this.#endAssistant();
     return { system: this.#system, turns: this.#turns };
   }
