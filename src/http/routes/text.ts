@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import type { TextWire, WireContext } from '../../text/text-wire.ts';
+import type { TextWire } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
@@ -85,12 +85,8 @@ function answerText(
   request: KeyRequest,
 ): Delivery | Promise<Delivery> {
   const { caller, body, requestId } = request;
-  return deliverText(parts, wire.open(body, wireContext(caller, requestId)), request);
-}
-
-/** The data of a request that a wire needs besides the body. */
-function wireContext({ models }: Caller, requestId: string): WireContext {
-  return { models, ...answerIdentity(requestId) };
+  const context = { models: caller.models, ...answerIdentity(requestId) };
+  return deliverText(parts, wire.open(body, context), request);
 }
 
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';

@@ -124,7 +124,8 @@ export class LlamaEngine implements TextEngine {
         const events = textEvents(batch);
         gathering?.add(events);
         // Before the last events, since the reader may close this generator when it gets them.
-        if (events.at(-1)?.type === 'finish') this.#check(gathering);
+        const outputs = events.at(-1)?.type === 'finish' ? gathering?.outputs() : undefined;
+        for (const output of outputs ?? []) this.#options.checkOutput?.(output);
         if (events.length > 0) yield events;
       }
     } catch (error) {
@@ -155,10 +156,6 @@ export class LlamaEngine implements TextEngine {
   /** Refuses new work and ends the process. */
   async close(): Promise<void> {
     await this.#process.close();
-  }
-
-  #check(gathering: OutputGathering | undefined): void {
-    for (const output of gathering?.outputs() ?? []) this.#options.checkOutput?.(output);
   }
 
   async #countFitting(conversation: Conversation, work: StackWork): Promise<number> {

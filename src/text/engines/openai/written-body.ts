@@ -65,8 +65,6 @@ export interface StreamedOptions {
   readonly tellsProbabilities?: boolean;
 }
 
-const DEFAULTS: StreamedOptions = {};
-
 /** A chat request whose long parts are serialized once, then sent, hashed and counted as the same text. */
 export class WrittenBody {
   readonly fields: ChatFields;
@@ -85,15 +83,14 @@ export class WrittenBody {
   }
 
   /** The body of a streamed request, with usage at the end or in every chunk. */
-  streamed(options: StreamedOptions = DEFAULTS): string | JsonBytes {
-    const { isCounted = false, isSalted = false, tellsProbabilities = false } = options;
+  streamed({ isCounted, isSalted, tellsProbabilities }: StreamedOptions = {}): string | JsonBytes {
     const last = isCounted ? STREAMED_AND_COUNTED : STREAMED;
     const end = tellsProbabilities ? TELLS_PROBABILITIES + last : last;
     return this.#with(this.#ownFields().slice(1, -1) + (isSalted ? this.#salt() + end : end));
   }
 
   /** The body of a request for an answer in one piece. */
-  whole({ isSalted = false }: Pick<StreamedOptions, 'isSalted'> = DEFAULTS): string | JsonBytes {
+  whole({ isSalted }: Pick<StreamedOptions, 'isSalted'> = {}): string | JsonBytes {
     const fields = this.#ownFields();
     return this.#with(isSalted ? `${fields.slice(1, -1)}${this.#salt()}}` : fields.slice(1));
   }
@@ -142,7 +139,8 @@ export class WrittenBody {
 
   /** Size of the messages and tools. */
   get sizeBytes(): number {
-    return sizeBytes(this.#prompt);
+    if (typeof this.#prompt === 'string') return Buffer.byteLength(this.#prompt);
+    return this.#prompt.pieces.reduce((bytes, piece) => bytes + piece.length, 0);
   }
 
   /** A hash of everything that decides the prompt, and of its scope, but not of sampling. Asynchronous for long prompts. */
@@ -162,11 +160,6 @@ export class WrittenBody {
 
 function latin1Of(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
-}
-
-function sizeBytes(prompt: string | JsonBytes): number {
-  if (typeof prompt === 'string') return Buffer.byteLength(prompt);
-  return prompt.pieces.reduce((bytes, piece) => bytes + piece.length, 0);
 }
 
 function addTo(hash: Hash, piece: string | Buffer, encoding: 'utf8' | 'latin1'): void {
