@@ -21,8 +21,8 @@ export interface EmbeddedOcrOptions {
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** A letter takes two or three seconds of one core, a page of dense prose ten; the machine may be busy. */
-const PAGE_MS = 90_000;
+/** A letter takes two or three seconds of one core, a page of dense prose ten; on a busy machine OCR may get a tenth of a core. */
+const PAGE_MS = 180_000;
 /** Waiting pages, per stack and in total. */
 const MAX_WAITING_PER_STACK = 512;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
