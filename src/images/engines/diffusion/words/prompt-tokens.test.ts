@@ -27,14 +27,14 @@ describe('a prompt', () => {
       'house',
       'night',
     ]);
-    expect(namesOf('a knight fighting a dragon')).toEqual(['guard', 'and', 'dragon', 'plain']);
+    expect(namesOf('a knight fighting a dragon')).toEqual(['knight', 'and', 'dragon', 'plain']);
     expect(namesOf('a whale flying over a city')).toEqual(['spouting whale', 'in', 'city']);
     expect(namesOf('remove the background', true)).toEqual(['white', 'background']);
     expect(namesOf('')).toEqual(['plain']);
   });
 
   it('shows what a container holds, and of a measure only what is measured', () => {
-    expect(namesOf('a blue vase of tulips')).toEqual(['tulip', 'on', 'blue', 'amphora', 'plain']);
+    expect(namesOf('a blue vase of tulips')).toEqual(['tulip', 'on', 'blue', 'vase', 'plain']);
     expect(namesOf('a basket of green apples in a field')).toEqual([
       'green apple',
       'in',
@@ -43,18 +43,18 @@ describe('a prompt', () => {
       'grass',
     ]);
     expect(namesOf('a slice of pizza')).toEqual(['pizza', 'plain']);
-    expect(namesOf('two cups of tea')).toEqual(['two', 'teacup without handle', 'plain']);
+    expect(namesOf('two cups of tea')).toEqual(['two', 'cup of tea', 'plain']);
     expect(namesOf('a bowl of chicken soup')).toEqual(['steaming bowl', 'plain']);
     expect(namesOf('a bucket of')).toEqual(['bucket', 'plain']);
-    expect(namesOf('a vase of blue')).toEqual(['amphora', 'plain']);
+    expect(namesOf('a vase of blue')).toEqual(['vase', 'plain']);
     expect(namesOf('a flock of sheep')).toEqual(['four', 'ewe', 'plain']);
   });
 
-  it('knows hair, but no moods or looks', () => {
+  it('knows hair and moods, but no looks', () => {
     expect(namesOf('a woman with curly hair')).toEqual(['person curly hair', 'plain']);
     expect(namesOf('a girl with long black hair on the beach')).toEqual(['girl', 'on', 'beach']);
-    expect(namesOf('a sad clown')).toEqual(['clown face', 'plain']);
-    expect(namesOf('the dog looks sad')).toEqual(['dog', 'plain']);
+    expect(namesOf('a sad clown')).toEqual(['sad', 'clown face', 'plain']);
+    expect(namesOf('the dog looks sad')).toEqual(['sad', 'dog', 'plain']);
     expect(namesOf('a cat and a dog together')).toEqual(['cat', 'and', 'dog', 'plain']);
     expect(namesOf('put all three together', true)).toEqual(['combine']);
   });
@@ -73,16 +73,19 @@ describe('a prompt', () => {
     expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
   });
 
-  it('puts what is added or given beside what is there, unless it belongs into the sky', () => {
-    expect(namesOf('add a shark in the water', true)).toEqual(['add', 'shark', 'next_to', 'it']);
+  it('adds what is added without a place, and puts into the hand what is given', () => {
+    expect(namesOf('add a shark in the water', true)).toEqual(['add', 'shark']);
     expect(namesOf('add a cloud', true)).toEqual(['add', 'cloud']);
-    expect(namesOf('give the man a banana', true)).toEqual(['add', 'banana', 'with', 'man']);
+    expect(namesOf('give the man a banana', true)).toEqual(['man', 'holding', 'banana']);
+  });
+
+  it('tells a couple of things from a couple', () => {
     expect(namesOf('a couple of cats')).toEqual(['two', 'cat', 'plain']);
     expect(namesOf('a couple on a beach')).toEqual(['man', 'and', 'woman', 'on', 'beach']);
   });
 
   it('does not correct real words', () => {
-    expect(namesOf('a sheet')).toEqual(['plain']);
+    expect(namesOf('a wire')).toEqual(['plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
   });
 
@@ -101,7 +104,6 @@ describe('a prompt', () => {
   it('tells its unknown words', () => {
     const unknownIn = (prompt: string) => encoder.encode(prompt, { isEdit: false }).unknownWords;
     expect(unknownIn('a qwxzv cat with a Blorptangle, qwxzv')).toEqual(['qwxzv', 'blorptangle']);
-    expect(unknownIn('a sad clown')).toEqual(['sad']);
     expect(unknownIn('Чай и 猫, 고양이, smørrebrød')).toEqual(['чай', 'и', '猫', '고양이', 'smørrebrød']);
     expect(unknownIn('❤️ 2️⃣ cats 🧟‍♂️')).toEqual([]);
   });
@@ -118,7 +120,7 @@ describe('a prompt', () => {
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.boolean(), (prompt, isEdit) => {
         const { tokens } = encoder.encode(prompt, { isEdit });
         expect(tokens).toHaveLength(PROMPT_TOKENS);
-        expect(tokens.every((token) => Number.isInteger(token) && token >= 0 && token < 82 + 1260)).toBe(
+        expect(tokens.every((token) => Number.isInteger(token) && token >= 0 && token < 94 + 1369)).toBe(
           true,
         );
       }),
