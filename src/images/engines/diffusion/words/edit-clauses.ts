@@ -5,22 +5,6 @@ import { withHeldPutOn, withPlaceOfWorn } from './worn-things.ts';
 const VERBS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'change', 'move']);
 const INTO: ReadonlySet<string> = new Set(['in', 'on', 'with', 'to', 'at_centre']);
 const SEVERAL = 2;
-// Things that are added high up, where there is room, and not beside what is there.
-const OF_THE_SKY: ReadonlySet<string> = new Set([
-  'sun',
-  'crescent moon',
-  'full moon',
-  'star',
-  'cloud',
-  'rainbow',
-  'bird',
-  'eagle',
-  'butterfly',
-  'airplane',
-  'helicopter',
-  'balloon',
-  'kite',
-]);
 
 /** The changes that an edit asks for, each in the words of training; one of the background comes last. */
 export function editTokens(
@@ -29,8 +13,7 @@ export function editTokens(
 ): readonly number[] {
   const clauses = clausesOf(phrases, lexicon).map(({ joint, phrases: clause }) => {
     const read = clauseTokens(clause, { lexicon, references });
-    const tokens = withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon);
-    return { joint, tokens: withEarlierWords(tokens, { lexicon, references }) };
+    return { joint, tokens: withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon) };
   });
   const isOfBackground = ({ tokens: [, second] }: { tokens: readonly number[] }) =>
     second === lexicon.grammarToken('background');
@@ -40,26 +23,6 @@ export function editTokens(
   }
   const and = lexicon.grammarToken('and');
   return [...(clauses[1]?.tokens ?? []), and, ...(clauses[0]?.tokens ?? [])];
-}
-
-/** Weights that have not learned to hold: what is given stands beside, and so does what is added without a place. */
-function withEarlierWords(
-  tokens: readonly number[],
-  { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
-): readonly number[] {
-  const [first = 0] = tokens;
-  const last = tokens.at(-1) ?? 0;
-  if (lexicon.hasGrammar('holding') || references >= SEVERAL || lexicon.kindOf(last) !== 'object') {
-    return tokens;
-  }
-  const [add, beside, it] = ['add', 'next_to', 'it'].map((name) => lexicon.grammarToken(name));
-  if (add === undefined || beside === undefined || it === undefined) return tokens;
-  const isBare = tokens.slice(1, -1).every((token) => ADJECTIVES.has(lexicon.kindOf(token)));
-  if (first === add && isBare && !OF_THE_SKY.has(lexicon.nameOf(last))) return [...tokens, beside, it];
-  const withAt = tokens.indexOf(lexicon.grammarToken('with'));
-  const isGiven = withAt === 1 && lexicon.kindOf(first) === 'object';
-  const isPlain = tokens.slice(2, -1).every((token) => ADJECTIVES.has(lexicon.kindOf(token)));
-  return isGiven && isPlain ? [add, ...tokens.slice(2), ...tokens.slice(1, 2), first] : tokens;
 }
 
 interface Clause {

@@ -90,11 +90,6 @@ export class Lexicon {
     return this.#readings.get(phrase);
   }
 
-  /** Whether the grammar has the word. */
-  hasGrammar(name: string): boolean {
-    return this.#data.tokens.includes(name);
-  }
-
   /** The token of a grammar word. */
   grammarToken(name: string): number {
     const token = this.#data.tokens.indexOf(name);

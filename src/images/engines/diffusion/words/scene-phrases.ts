@@ -124,8 +124,7 @@ function fittingRelation(
   if (lexicon.kindOf(before) !== 'object' || lexicon.kindOf(after) !== 'object') return undefined;
   const [wearer, word, thing] = [before, relation, after].map((token) => lexicon.nameOf(token));
   if (thing === undefined || wearer === undefined) return undefined;
-  if (['with', 'in', 'holding'].includes(word ?? '') && isWorn(thing, lexicon) && !isWorn(wearer, lexicon))
-    return 'wearing';
+  if (['with', 'in', 'holding'].includes(word ?? '') && isWorn(thing) && !isWorn(wearer)) return 'wearing';
   const group = lexicon.groupOf(before);
   const isPerson = PERSON_GROUPS.has(group) || DRAWN_PEOPLE.has(wearer);
   const canRide = isPerson ? MOUNTS.has(thing) || VEHICLES.has(thing) : VEHICLES.has(thing);

@@ -49,10 +49,9 @@ const OTHER_WEAR: ReadonlySet<string> = new Set([
   'jeans',
 ]);
 
-/** Whether the thing is put on; weights that have not learned to hold put everything on the head. */
-export function isWorn(name: string, lexicon: Lexicon): boolean {
-  const isOnHead = HEADWEAR.has(name) || EYEWEAR.has(name);
-  return isOnHead || (lexicon.hasGrammar('holding') && OTHER_WEAR.has(name));
+/** Whether the thing is put on. */
+export function isWorn(name: string): boolean {
+  return HEADWEAR.has(name) || EYEWEAR.has(name) || OTHER_WEAR.has(name);
 }
 
 /**
@@ -61,7 +60,7 @@ export function isWorn(name: string, lexicon: Lexicon): boolean {
 export function withPlaceOfWorn(tokens: readonly number[], lexicon: Lexicon): readonly number[] {
   const [verb = 0, ...rest] = tokens;
   const worn = lexicon.nameOf(rest.at(-1) ?? 0);
-  if (lexicon.nameOf(verb) !== 'add' || !isWorn(worn, lexicon)) return tokens;
+  if (lexicon.nameOf(verb) !== 'add' || !isWorn(worn)) return tokens;
   const between = rest.slice(0, -1);
   const wearerAt = between.findIndex((token) => isWearer(token, lexicon));
   const others = between.filter((_, at) => at !== wearerAt);
@@ -78,7 +77,7 @@ export function withHeldPutOn(tokens: readonly number[], lexicon: Lexicon): read
   // A thing that is not known is not held either.
   if (at > 0 && !thing.some((token) => lexicon.kindOf(token) === 'object')) return wearer;
   const isPlain = thing.slice(0, -1).every((token) => ADJECTIVES.has(lexicon.kindOf(token)));
-  if (at === -1 || !isPlain || !isWorn(lexicon.nameOf(thing.at(-1) ?? 0), lexicon)) return tokens;
+  if (at === -1 || !isPlain || !isWorn(lexicon.nameOf(thing.at(-1) ?? 0))) return tokens;
   const verbs = wearer.filter((token) => ['add', 'change'].includes(lexicon.nameOf(token)));
   return dressed(wearer.slice(verbs.length), thing, lexicon);
 }
@@ -89,7 +88,7 @@ function dressed(wearer: readonly number[], thing: readonly number[], lexicon: L
     const on = lexicon.grammarToken('on');
     return [lexicon.grammarToken('add'), ...thing, on, ...(wearer.length > 0 ? wearer : [it])];
   }
-  const isNamed = wearer.length > 0 && !wearer.includes(it) && lexicon.hasGrammar('holding');
+  const isNamed = wearer.length > 0 && !wearer.includes(it);
   return [...(isNamed ? wearer : []), lexicon.grammarToken('wearing'), ...thing];
 }
 
