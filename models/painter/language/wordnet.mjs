@@ -9,18 +9,23 @@ const MOST_SENSES = 4;
 const COST_OF_LAST_RESORT = 3;
 // WordNet's files of animals, artefacts, body parts, food, objects, people, phenomena and plants: what can be seen.
 const VISIBLE_FILES = new Set(['05', '06', '08', '13', '17', '18', '19', '20']);
+const PEOPLE_FILE = '18';
+// Animals, artefacts, food, places and plants.
+const FILES_OF_THINGS = new Set(['05', '06', '13', '15', '20']);
 
 /**
  * Maps nouns that the lexicon lacks to the nearest phrase it has: a synonym first, then up to four steps of
  * "is a kind of" (physician → doctor, schooner → ship). A sense that cannot be seen leads nowhere.
  */
-export function relativesOf(folder, { phrases, names, words, adjectives }) {
+export function relativesOf(folder, { phrases, names, people, peopleWords, words, adjectives }) {
   const synsets = readSynsets(join(folder, 'data.noun'));
   const left = new Set([...words.stop, ...words.unpaintable]);
   const map = {
     synsets,
     phrases,
     names,
+    people,
+    peopleWords,
     adjectives,
     tooGeneral: new Set(words.tooGeneral),
     lastResort: words.lastResort,
@@ -29,10 +34,29 @@ export function relativesOf(folder, { phrases, names, words, adjectives }) {
   for (const { lemma, senses } of readIndex(join(folder, 'index.noun'))) {
     const isLacking = phrases[lemma] === undefined && !left.has(lemma) && !isAction(lemma);
     if (!isLacking || !/^[a-z]{3,}( [a-z]{3,})?$/.test(lemma)) continue;
-    const target = nearestPhrase(lemma, senses, map);
+    const target =
+      nearestPhrase(lemma, senses, map) ?? (isSomebody(lemma, senses, map) ? 'person' : undefined);
     if (target !== undefined && target !== lemma) related[lemma] = target;
   }
   return related;
+}
+
+/** Whether it is a kind of person, and nobody's own name. */
+function isSomebody(lemma, [first], { synsets, phrases, people, peopleWords }) {
+  const head = lemma.includes(' ') ? phrases[lemma.split(' ').at(-1)] : undefined;
+  // A "big fish" is a fish.
+  const isThing = head !== undefined && !people.has(head);
+  return peopleWords.has(lemma) && !isThing && synsets.get(first).parents.length > 0;
+}
+
+/** The words that mean a person first, and no animal, thing, food or plant besides. */
+export function wordsForPeople(folder) {
+  const synsets = readSynsets(join(folder, 'data.noun'));
+  const found = readIndex(join(folder, 'index.noun')).filter(({ senses }) => {
+    const files = senses.map((sense) => synsets.get(sense)?.file);
+    return files[0] === PEOPLE_FILE && !files.some((file) => FILES_OF_THINGS.has(file));
+  });
+  return new Set(found.map(({ lemma }) => lemma));
 }
 
 /** How often words are used, by WordNet's counts. */
@@ -93,7 +117,7 @@ function readSynsets(file) {
     );
     const pointers = parts.slice(5 + 2 * count);
     const parents = pointers.filter((_, at) => at % 4 === 1 && pointers[at - 1] === '@');
-    synsets.set(parts[0], { lemmas, parents, isVisible: VISIBLE_FILES.has(parts[1]) });
+    synsets.set(parts[0], { lemmas, parents, file: parts[1] });
   }
   return synsets;
 }
@@ -112,14 +136,19 @@ function nearestPhrase(lemma, senses, map) {
   return (ofHead ?? (isDescribed ? undefined : found[0]))?.phrase;
 }
 
-function climb(start, { synsets, phrases, names, tooGeneral, lastResort }) {
-  let level = synsets.get(start)?.isVisible ? [start] : [];
+function climb(start, { synsets, phrases, names, people, tooGeneral, lastResort }) {
+  const { file } = synsets.get(start) ?? {};
+  let level = VISIBLE_FILES.has(file) ? [start] : [];
+  // "Fan" is a name of a thing: an enthusiast must not become one.
+  const isFitting = (phrase) => file !== PEOPLE_FILE || people.has(phrases[phrase]);
   for (let step = 0; step <= MOST_STEPS; step++) {
     const meanings = level.map((place) => synsets.get(place)).filter(Boolean);
     for (const { lemmas } of meanings) {
       // Keywords are trusted as synonyms only: climbing through them drifts away from the meaning.
       const isNear = (lemma) => step === 0 || (names.has(lemma) && !tooGeneral.has(lemma));
-      const phrase = lemmas.find((lemma) => phrases[lemma] !== undefined && isNear(lemma));
+      const phrase = lemmas.find(
+        (lemma) => phrases[lemma] !== undefined && isNear(lemma) && isFitting(lemma),
+      );
       if (phrase !== undefined) return { phrase, cost: step };
       const kind = step === 0 ? undefined : lemmas.find((lemma) => lastResort[lemma] !== undefined);
       if (kind !== undefined) return { phrase: lastResort[kind], cost: step + COST_OF_LAST_RESORT };

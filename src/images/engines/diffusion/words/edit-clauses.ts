@@ -1,9 +1,14 @@
-import { ADJECTIVES, type Lexicon } from './lexicon.ts';
+import { rewritten } from './edit-rewrites.ts';
+import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 import { withHeldPutOn, withPlaceOfWorn } from './worn-things.ts';
 
 const VERBS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'change', 'move']);
 const INTO: ReadonlySet<string> = new Set(['in', 'on', 'with', 'to', 'at_centre']);
+// A night shows them already.
+const IN_THE_NIGHT: ReadonlySet<string> = new Set(['star', 'crescent moon', 'full moon']);
+const BESIDE_THINGS: ReadonlySet<TokenKind> = new Set<TokenKind>([...ADJECTIVES, 'background']);
+const GIVING: ReadonlySet<string> = new Set(['holding', 'wearing']);
 const SEVERAL = 2;
 
 /** The changes that an edit asks for, each in the words of training; one of the background comes last. */
@@ -11,36 +16,32 @@ export function editTokens(
   phrases: readonly FoundPhrase[],
   { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
 ): readonly number[] {
-  const clauses = clausesOf(phrases, lexicon).map(({ joint, phrases: clause }) => {
+  const clauses = clausesOf(phrases, lexicon).map((found) => {
+    const clause = references >= SEVERAL ? found : rewritten(found, lexicon);
     const read = clauseTokens(clause, { lexicon, references });
-    return { joint, tokens: withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon) };
+    return withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon);
   });
-  const isOfBackground = ({ tokens: [, second] }: { tokens: readonly number[] }) =>
-    second === lexicon.grammarToken('background');
-  const first = clauses.findIndex((clause) => !isOfBackground(clause));
-  if (clauses.length !== SEVERAL || first !== 1) {
-    return clauses.flatMap(({ joint, tokens }) => [...joint, ...tokens]);
-  }
+  const said = clauses.filter((tokens) => tokens.length > 0);
+  const isOfBackground = ([, second]: readonly number[]) => second === lexicon.grammarToken('background');
+  const isBackgroundFirst = said.findIndex((tokens) => !isOfBackground(tokens)) === 1;
+  const ordered = said.length === SEVERAL && isBackgroundFirst ? said.toReversed() : said;
   const and = lexicon.grammarToken('and');
-  return [...(clauses[1]?.tokens ?? []), and, ...(clauses[0]?.tokens ?? [])];
+  return ordered.flatMap((tokens, position) => (position === 0 ? tokens : [and, ...tokens]));
 }
 
-interface Clause {
-  readonly joint: readonly number[];
-  readonly phrases: readonly FoundPhrase[];
-}
-
-/** Splits where an "and" is followed by a verb, or a verb alone begins a new clause. */
-function clausesOf(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly Clause[] {
-  const clauses: { joint: number[]; phrases: FoundPhrase[] }[] = [{ joint: [], phrases: [] }];
+/** Splits where a verb begins a new change, and at "and" before somebody who is given something. */
+function clausesOf(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly (readonly FoundPhrase[])[] {
+  const nameAt = (position: number) => lexicon.nameOf(phrases[position]?.token ?? 0);
+  const clauses: FoundPhrase[][] = [[]];
   for (const [position, phrase] of phrases.entries()) {
-    const name = lexicon.nameOf(phrase.token);
-    const next = lexicon.nameOf(phrases[position + 1]?.token ?? 0);
-    const current = clauses.at(-1);
-    if (name === 'and' && VERBS.has(next)) clauses.push({ joint: [phrase.token], phrases: [] });
-    else if (VERBS.has(name) && (current?.phrases.length ?? 0) > 0) {
-      clauses.push({ joint: [], phrases: [phrase] });
-    } else current?.phrases.push(phrase);
+    const isBegun = (clauses.at(-1)?.length ?? 0) > 0;
+    const isVerb = VERBS.has(nameAt(position));
+    const isAnd = nameAt(position) === 'and' && isBegun;
+    const hasVerb = VERBS.has(lexicon.nameOf(clauses.at(-1)?.[0]?.token ?? 0));
+    const isGiven = hasVerb && GIVING.has(nameAt(position + 2));
+    if (isAnd && (VERBS.has(nameAt(position + 1)) || isGiven)) clauses.push([]);
+    else if (isVerb && isBegun) clauses.push([phrase]);
+    else clauses.at(-1)?.push(phrase);
   }
   return clauses;
 }
@@ -64,12 +65,16 @@ function withOtherSetting(clause: readonly FoundPhrase[], lexicon: Lexicon): rea
   const kindOf = (phrase: FoundPhrase) => lexicon.kindOf(phrase.token);
   const settingAt = clause.findIndex((phrase) => kindOf(phrase) === 'settings');
   if (settingAt === -1) return undefined;
-  const settings = clause.slice(settingAt);
+  const withAt = clause.findIndex(
+    (phrase, at) => at > settingAt && lexicon.nameOf(phrase.token) === 'with' && clause[at + 1] !== undefined,
+  );
+  const settings = clause.slice(settingAt, withAt === -1 ? undefined : withAt);
+  const extras = withAt === -1 ? [] : clause.slice(withAt + 1).map(({ token }) => token);
   const isInto = ({ token }: FoundPhrase) => INTO.has(lexicon.nameOf(token));
   const thing = clause.slice(1, settingAt);
   while (thing.length > 0 && thing.slice(-1).every(isInto)) thing.pop();
   const things = thing.filter((phrase) => kindOf(phrase) === 'object' || isIt(phrase, lexicon));
-  const others = thing.filter((phrase) => !things.includes(phrase) && !ADJECTIVES.has(kindOf(phrase)));
+  const others = thing.filter((phrase) => !things.includes(phrase) && !BESIDE_THINGS.has(kindOf(phrase)));
   const isSettingOnly = settings.every((phrase) => kindOf(phrase) === 'settings' || isInto(phrase));
   if (things.length > 1 || others.length > 0 || !isSettingOnly) return undefined;
   const isThere = thing.some((phrase) => phrase.isDefinite === true || isIt(phrase, lexicon));
@@ -78,7 +83,13 @@ function withOtherSetting(clause: readonly FoundPhrase[], lexicon: Lexicon): rea
     return [...clause.slice(0, 1), ...thing].map(({ token }) => token);
   }
   const names = ['change', 'background', 'to'].map((name) => lexicon.grammarToken(name));
-  return [...names, ...settings.filter((phrase) => kindOf(phrase) === 'settings').map(({ token }) => token)];
+  const change = [
+    ...names,
+    ...settings.filter((phrase) => kindOf(phrase) === 'settings').map(({ token }) => token),
+  ];
+  const isSeen = extras.some((token) => IN_THE_NIGHT.has(lexicon.nameOf(token)));
+  if (extras.length === 0 || isSeen) return change;
+  return [lexicon.grammarToken('add'), ...extras, lexicon.grammarToken('and'), ...change];
 }
 
 /** "Put the key in front of the door": each is in a picture of its own, and none is added. */

@@ -1,68 +1,84 @@
-// Parts of a body that things are on or in; what is said of them is said of their owner.
-const WORN_ON =
-  'heads?|faces?|eyes?|nose|necks?|back|body|hair|ears?|feet|foot|chest|wrist|finger|shoulders?';
-const HELD_IN = 'hands?|arms?|paws?|mouths?|beak|claws|lap';
-const WHOSE = '(?:his|her|its|their|the)';
-const ABOUT = '(?:on|over|around|onto|in|at|to)';
-const ARTICLE = '(?:a|an|some|one|two|three|another|the|his|her|its|their)';
-const MOVES = 'fly|swim|walk|run|jump|float|stand|sit|dance|come|go';
+import { EDIT_IDIOMS } from './edit-idioms.ts';
+import { ABOUT, HELD_IN, type Idiom, idiom, PARTS, WHOSE, WORN_ON } from './idiom.ts';
 
-type Idiom = readonly [wording: RegExp, reading: string];
-
+// How an adverbial ends before what a person does: "with a pencil behind her ear" keeps "her", which tells the sex.
 const EVERYWHERE: readonly Idiom[] = [
   [idiom(`(\\w)['’]s (?=(?:${WORN_ON}|${HELD_IN})\\b)`), '$1 own '],
   [/\b(?:for|at|during|as) (?:breakfast|lunch|dinner|supper|dessert)\b/gi, ''],
+  // A mouse among the things of a computer.
+  [/\b(keyboard|monitor|computer|laptop|pc|screen|desk)\b(.*)\b(mouse|mice)\b/gi, '$1$2computer $3'],
+  [
+    /\b(?<!computer )(mouse|mice)\b(.*)\b(keyboard|monitor|computer|laptop|pc|screen|desk)\b/gi,
+    'computer $1$2$3',
+  ],
+  [
+    /\bbows? (?=(?:on|in|around|tied (?:to|around)) (?:\w+ ){1,3}?(?:own )?(?:ears?|head|hair|neck|tail)\b)/gi,
+    'ribbon ',
+  ],
 ];
 const IN_SCENES: readonly Idiom[] = [
   // Glasses to see with are meant only where there is nothing to drink.
   [/\b(bottles?|wine|champagne|jug|pitcher)\b(.*) glasses\b/gi, '$1$2 wine glasses'],
+  [
+    /\b(soda|cola|coke|drink|juice|lemonade|milkshake|smoothie|cocktail|glass|cup|can)\b(.*?),? (?:with|and) (?:a|two|the|its) (?:\w+ )?straws?\b/gi,
+    '$1$2',
+  ],
   // Elsewhere these words say how it is made: "a painting of a cat".
   [
     /\b(with|and|holding|beside|to|near|under|above|behind|at|steals|buys|sells) (a|an|the|two|three) ((?:\w+ )?)(?:painting|picture|drawing|photo|photograph|portrait|sketch)(?!\w)(?! of)/gi,
     '$1 $2 $3framed picture',
   ],
   [/^(a|an|the) (?:painting|picture|portrait) (?=(?:hanging|on) )/gi, '$1 framed picture '],
-  [idiom(`\\bwith ((?:\\S+ ){1,4}?)${ABOUT} ${WHOSE} (?:own )?(?:${WORN_ON})\\b`), 'with $1'],
-  [idiom(`\\bwith ((?:\\S+ ){1,4}?)${ABOUT} ${WHOSE} (?:own )?(?:${HELD_IN})\\b`), 'holding $1'],
-  [idiom(`\\b${ABOUT} (?:his|her|its|their) (?:${WORN_ON}|${HELD_IN})\\b`), ''],
-  [idiom(`\\b(${ABOUT}) ((?:the |a |an )?\\w+) own (?:${WORN_ON}|${HELD_IN})\\b`), '$1 $2'],
-];
-const IN_EDITS: readonly Idiom[] = [
-  [idiom(`\\b(?:from|off) ${WHOSE} (?:${WORN_ON}|${HELD_IN})\\b`), ''],
-  [/\bon top\b(?! of)/gi, 'on it'],
-  [/\b(change|turn|paint|make) the colou?r of (.+?) (?=to|into)/gi, '$1 $2 '],
-  [/\b(make|paint|turn|change) the sky\b/gi, '$1 the background'],
-  [/\blet it (?=rain|snow)/gi, 'make it '],
   [
-    /\b(put|place|move|bring) (?:both|all) (?:of )?(?:the )?(?:animals|things|objects|people|pictures)\b/gi,
-    '$1 them',
+    /\b(?:in|at|inside) (?:a|an|the) ((?:\w+ )?)(?:theatre|theater|cinema|movie theater|opera)\b/gi,
+    'on $1stage',
   ],
-  [/\bup$/gi, 'to the top'],
-  [/\bdown$/gi, 'to the bottom'],
-  [idiom(`\\b${ABOUT} ${WHOSE} (?:${WORN_ON}) of\\b`), 'on'],
-  [idiom(`\\b${ABOUT} ${WHOSE} (?:${WORN_ON}|${HELD_IN})\\b`), 'on it'],
-  [idiom(`\\b${ABOUT} ((?:the |a |an )?\\w+) own (?:${WORN_ON}|${HELD_IN})\\b`), 'on $1'],
-  [/\bown\b/gi, ''],
-  [idiom(`\\bgive (?!me\\b)((?:\\S+ ){1,4}?)(?=${ARTICLE} )`), '$1holding '],
-  [/\bgive (him|her|them|it)\b/gi, '$1 holding'],
-  // Things of two parts have no article: "give the bear sunglasses".
-  [/\bgive ((?:the |this |that |my )?\w+(?: \w+)?) (\w+s)$/gi, '$1 holding $2'],
-  [/\bfill (.+?) with (.+)/gi, 'add $2 in $1'],
-  [idiom(`\\b(let|make|have) ((?:the )?\\w+) (?:${MOVES})\\b`), '$1 $2'],
-  [/\b(let|make|have) ((?:the )?\w+) sleep\b/gi, '$1 $2 sleepy'],
-  [/\bhim\b/gi, 'it'],
   [
-    /\bher(?=$|\s*[,.;!]| (?:and|on|in|into|onto|at|to|with|a|an|the|holding|wearing|look|happy|sad|angry|sleepy|surprised)\b)/gi,
-    'it',
+    /\b(?:in|wearing) (?:a|an|the|his|her) (?!red|blue|green|black|white|pink|yellow|purple|big|long|old|new)(\w+) (?:costume|outfit|disguise)\b/gi,
+    'dressed as a $1',
+  ],
+  // The part of a thing where something is, is the thing.
+  [/\b(?:from|in|at|through|inside) the (?:window|door|doorway|entrance|opening|mouth) of\b/gi, 'in'],
+  [
+    /\b(on|at) the (?:deck|roof|top|edge|back|side|end|front|steps) of (?=(?:a|an|the|his|her|its|their) )/gi,
+    '$1 ',
+  ],
+  [/\b(?:up|down|along) (?=(?:a|an|the) )/gi, 'on '],
+  [/\bwaving (?=(?:at|to|from|out|goodbye|hello)\b)/gi, ''],
+  [/\b(?:spraying|squirting|splashing|spouting|pouring) water (?:on|at|onto|over)\b/gi, 'next to'],
+  [
+    /\b(?:shouting|yelling|screaming) (?:in|into|at|on) (?=(?:his|her|its|their|a|the) (?:\w+ )?(?:phone|megaphone|microphone)\b)/gi,
+    'shouting, holding ',
+  ],
+  [
+    /\b(?:talking|speaking|singing|whispering) (?:in|into|on) (?=(?:his|her|its|their|a|the) (?:\w+ )?(?:phone|megaphone|microphone)\b)/gi,
+    'holding ',
+  ],
+  [idiom(`\\bwith ((?:\\S+ ){1,4}?)${ABOUT} ${WHOSE} (?:own )?(?:${WORN_ON})\\b`), 'with $1$2'],
+  [
+    idiom(`\\b(?:with|holding) ((?:\\S+ ){1,4}?)${ABOUT} ${WHOSE} (?:own )?(?:${HELD_IN})\\b`),
+    'holding $1$2',
+  ],
+  [idiom(`\\b${ABOUT} (his|her|its|their) (?:${WORN_ON}|${HELD_IN})\\b`), '$1'],
+  [idiom(`\\b(${ABOUT}) ((?:the |a |an )?(?:\\w+ ){0,2}?\\w+) own (?:${WORN_ON}|${HELD_IN})\\b`), '$1 $2'],
+  [/\b(elephants?|mammoths?)\b(.*?) (?:with|raising|lifting|curling) (?:a|its) (?:\w+ )?trunk\b/gi, '$1$2'],
+  // What is said of a part of a body is said of its owner, and not painted.
+  [
+    idiom(
+      `\\b(?:with|has|opening|closing|combing|brushing|scratching|shaking|turning|wagging|showing|flapping|spreading) (his|her|its|their) (?:\\w+ ){0,2}?(?:${PARTS})\\b(?: (?:in|on) (?:a |the )?(?:cast|sling|air|hips))?(?: (?:wide|open|closed|out|up|down|spread|raised|crossed))*`,
+    ),
+    '$1',
+  ],
+  [
+    idiom(
+      `\\bwith (?:(?:a|an|one|two|three|four|many|big|long|large|small|tiny|huge|short|sharp|broken|red|golden|gold|black|white|brown|pink|blue|green|yellow|fluffy|pointy|curly|bushy) )*(?:${PARTS})\\b(?! (?:of|on|in)\\b)`,
+    ),
+    '',
   ],
 ];
 
 /** The prompt with everyday wordings put into words that can be read one after the other. */
 export function withoutIdioms(prompt: string, { isEdit }: { readonly isEdit: boolean }): string {
-  const idioms = [...EVERYWHERE, ...(isEdit ? IN_EDITS : IN_SCENES)];
+  const idioms = [...EVERYWHERE, ...(isEdit ? EDIT_IDIOMS : IN_SCENES)];
   return idioms.reduce((text, [wording, reading]) => text.replace(wording, reading), prompt);
-}
-
-function idiom(source: string): RegExp {
-  return new RegExp(source, 'gi');
 }

@@ -12,6 +12,10 @@ const lexiconSchema = z.object({
   phrases: z.record(z.string(), z.int()),
   /** Phrases that are keywords of an object rather than its name. */
   loose: z.array(z.string()),
+  /** Names of the objects that are persons or like one. */
+  people: z.array(z.string()).default([]),
+  /** Unknown nouns that are the thing in a compound: a "tv remote" is no television. */
+  heads: z.array(z.string()).default([]),
   /** Word → phrase of the nearest thing that can be painted. */
   related: z.record(z.string(), z.string()),
   /** Words without a visual meaning. */
@@ -56,6 +60,8 @@ export class Lexicon {
   readonly #phrases: ReadonlyMap<string, number>;
   readonly #related: ReadonlyMap<string, string>;
   readonly #loose: ReadonlySet<string>;
+  readonly #people: ReadonlySet<string>;
+  readonly #heads: ReadonlySet<string>;
   readonly #stop: ReadonlySet<string>;
   readonly #spelled: ReadonlySet<string>;
   readonly #readings: ReadonlyMap<string, string>;
@@ -66,6 +72,8 @@ export class Lexicon {
     this.#phrases = new Map(Object.entries(this.#data.phrases));
     this.#related = new Map(Object.entries(this.#data.related));
     this.#loose = new Set(this.#data.loose);
+    this.#people = new Set(this.#data.people);
+    this.#heads = new Set(this.#data.heads);
     this.#stop = new Set(this.#data.stop);
     this.#spelled = new Set(this.#data.spelled);
     this.#readings = new Map(Object.entries(this.#data.readings));
@@ -117,6 +125,16 @@ export class Lexicon {
   groupOf(token: number): string {
     const { firstObject, objects } = this.#data;
     return (token < firstObject ? undefined : objects[token - firstObject]?.group) ?? '';
+  }
+
+  /** Whether the token is a person or like one. */
+  isPerson(token: number): boolean {
+    return token >= this.#data.firstObject && this.#people.has(this.nameOf(token));
+  }
+
+  /** Whether the unknown word is what a compound means. */
+  isHead(word: string): boolean {
+    return this.#heads.has(word);
   }
 
   /** Whether the phrase is a keyword rather than a name. */

@@ -43,7 +43,8 @@ function nextLexicon() {
     'breakfast with': '',
   };
   const stop = 'a an the of is are his her its at for some he she'.split(' ');
-  const rest = { loose: [], related: {}, stop, spelled: [], readings };
+  const people = [...things['People & Body'], 'soldier'];
+  const rest = { loose: [], people, related: {}, stop, spelled: [], readings };
   return { tokens, kinds, firstObject: tokens.length, objects, phrases, ...rest };
 }
 
@@ -135,6 +136,6 @@ describe('the words of an edit', () => {
   it('change moods and markings', () => {
     expect(editOf('make the dog sad')).toBe('change dog sad');
     expect(editOf('make the dog sleep')).toBe('change dog sleepy');
-    expect(editOf('add stripes to the cat')).toBe('add striped to cat');
+    expect(editOf('add stripes to the cat')).toBe('change cat striped');
   });
 });

@@ -1,5 +1,6 @@
 import type { Lexicon } from './lexicon.ts';
-import { isOneSlipApart, singularOf, wordsOf } from './word-forms.ts';
+import { type Holding, holdingBefore, isFull, isMeasure } from './measures.ts';
+import { isOneSlipApart, singularOf, spellingsOf, wordsOf } from './word-forms.ts';
 
 /** A phrase of a prompt with a token. */
 export interface FoundPhrase {
@@ -10,14 +11,18 @@ export interface FoundPhrase {
   readonly length: number;
   readonly text: string;
   /** Set if it holds what the next phrase names ("a vase of tulips"): the relation to use. */
-  readonly holding?: 'on' | 'in';
+  readonly holding?: Holding;
   /** Set after "the" and the like: it is there already. */
   readonly isDefinite?: boolean;
+  /** Set if unknown words stand right before it. */
+  readonly isAfterUnknown?: boolean;
 }
 
 /** The phrases of a prompt. */
 export interface FoundPhrases {
   readonly phrases: readonly FoundPhrase[];
+  /** All words, as they were read. */
+  readonly words: readonly string[];
   /** Words that mean nothing here, each once. */
   readonly unknown: readonly string[];
 }
@@ -28,27 +33,9 @@ const LONGEST_PHRASE_WORDS = 6;
 const SAYS_WHAT_IS_HELD: ReadonlySet<string> = new Set(['with', 'holding', 'wearing', 'riding', 'eating']);
 // The words that a reading adds to a person.
 const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
-// "A slice of pizza" is pizza, unless the whole phrase is known.
-const MEASURES: ReadonlySet<string> = new Set(
-  'glass cup mug bottle plate slice piece pile bunch can jar group set stack box bag pack bar block carton scoop pint pot cube loaf'.split(
-    ' ',
-  ),
-);
 const SHORTEST_MEASURED_WORDS = 3;
-// Containers shown with their content; in a vase only the part above is visible.
-const HOLDERS: ReadonlyMap<string, 'on' | 'in'> = new Map([
-  ['vase', 'on'],
-  ['bowl', 'in'],
-  ['basket', 'in'],
-  ['bucket', 'in'],
-  ['crate', 'in'],
-  ['barrel', 'in'],
-  ['sack', 'in'],
-  ['tub', 'in'],
-  ['tray', 'on'],
-]);
-// "A wagon full of hay", "a box filled with toys".
-const FULL = /^(?:full of|filled with|loaded with|stuffed with|packed with)$/;
+// "His robot pal" is the robot.
+const COMPANIONS: ReadonlySet<string> = new Set('pal buddy friend companion sidekick mate'.split(' '));
 const DEFINITE: ReadonlySet<string> = new Set('the this that these those my his her its their'.split(' '));
 
 /** Finds the tokens for the words of a prompt: the longest phrase wins, then plurals, related words and typos are tried. */
@@ -63,15 +50,39 @@ export class PhraseFinder {
     const words = this.#withReadings(wordsOf(prompt));
     const phrases: FoundPhrase[] = [];
     const unknown = new Set<string>();
+    let isAfterUnknown = false;
     for (let at = 0; at < words.length; ) {
-      const phrase = this.#longestAt(words, at);
       const word = words[at] ?? '';
-      if (phrase !== undefined) phrases.push(phrase);
-      else if (word !== ',' && !this.#lexicon.isStopWord(word) && !isMeasure(words, at)) unknown.add(word);
+      const before = phrases.at(-1);
+      const isCompound = before !== undefined && endOf(before) === at && this.#isObject(before);
+      const isNothing = isCompound && (COMPANIONS.has(word) || this.#isHead(word));
+      const phrase = isNothing ? undefined : this.#longestAt(words, at);
+      if (phrase !== undefined) phrases.push({ ...phrase, ...(isAfterUnknown && { isAfterUnknown }) });
+      else if (isCompound && this.#isHead(word)) {
+        for (const part of [...(phrases.pop()?.text.split(' ') ?? []), word]) unknown.add(part);
+      } else if (!isNothing && this.#isUnknown(words, at)) {
+        for (const spelling of spellingsOf(word).slice(-1)) unknown.add(spelling);
+      }
+      isAfterUnknown =
+        phrase === undefined && (isAfterUnknown || unknown.has(spellingsOf(word).at(-1) ?? ''));
       at += phrase?.length ?? 1;
       if (isFull(words, at)) at += 2;
     }
-    return { phrases, unknown: [...unknown] };
+    return { phrases, words, unknown: [...unknown] };
+  }
+
+  #isObject({ token }: FoundPhrase): boolean {
+    return this.#lexicon.kindOf(token) === 'object';
+  }
+
+  #isHead(word: string): boolean {
+    return this.#lexicon.isHead(word) || this.#lexicon.isHead(singularOf(word) ?? '');
+  }
+
+  #isUnknown(words: readonly string[], at: number): boolean {
+    const word = words[at] ?? '';
+    const isSilent = spellingsOf(word).some((spelling) => this.#lexicon.isStopWord(spelling));
+    return word !== ',' && !isSilent && !isMeasure(words, at);
   }
 
   /** Replaces what is read by other words: a photographer is a person holding a camera, unless it is said what is held. */
@@ -101,15 +112,13 @@ export class PhraseFinder {
   }
 
   #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
-    const [word = '', next] = words.slice(at, at + 2);
     const shortest = isMeasure(words, at) ? SHORTEST_MEASURED_WORDS : 1;
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
       const meaning = this.#meaningOf(part.join(' '), length === 1);
       if (meaning === undefined || this.#isColourOfNext(part, words[at + length])) continue;
-      const isContainer = length === 1 && next === 'of';
-      const holding = (isContainer ? HOLDERS.get(word) : undefined) ?? this.#fullHolder(words, at + length);
+      const holding = holdingBefore(words, at + length);
       const isDefinite = DEFINITE.has(words[at - 1] ?? '');
       return {
         ...meaning,
@@ -123,11 +132,6 @@ export class PhraseFinder {
     return undefined;
   }
 
-  #fullHolder(words: readonly string[], at: number): 'on' | 'in' | undefined {
-    if (!isFull(words, at)) return undefined;
-    return HOLDERS.get(singularOf(words[at - 1] ?? '') ?? words[at - 1] ?? '') ?? 'in';
-  }
-
   /** "An orange" is a fruit, but "an orange cat" is a cat. */
   #isColourOfNext(part: readonly string[], next: string | undefined): boolean {
     if (part.length === 1 || next === undefined || this.#lexicon.isStopWord(next)) return false;
@@ -137,8 +141,13 @@ export class PhraseFinder {
     return meaning !== undefined && ['object', 'background'].includes(this.#lexicon.kindOf(meaning.token));
   }
 
-  #meaningOf(phrase: string, isOneWord: boolean): Meaning | undefined {
+  #meaningOf(text: string, isOneWord: boolean): Meaning | undefined {
+    const [phrase = '', owner] = spellingsOf(text);
     if (isOneWord && this.#lexicon.isStopWord(phrase)) return undefined;
+    if (owner !== undefined) {
+      const token = this.#lexicon.tokenOf(phrase);
+      return token === undefined ? this.#meaningOf(owner, isOneWord) : { token, isPlural: false };
+    }
     const singular = singularOf(phrase);
     return this.#named(phrase, singular) ?? this.#relative(phrase, singular) ?? this.#slip(phrase, isOneWord);
   }
@@ -167,12 +176,6 @@ export class PhraseFinder {
   }
 }
 
-function isFull(words: readonly string[], at: number): boolean {
-  return FULL.test(words.slice(at, at + 2).join(' '));
-}
-
-/** Whether the word only says how much there is of what follows. */
-function isMeasure(words: readonly string[], at: number): boolean {
-  const [word = '', next] = words.slice(at, at + 2);
-  return next === 'of' && MEASURES.has(singularOf(word) ?? word);
+function endOf({ at, length }: FoundPhrase): number {
+  return at + length;
 }

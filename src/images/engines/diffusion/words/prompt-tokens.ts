@@ -1,7 +1,8 @@
 import { editTokens } from './edit-clauses.ts';
-import { withHeldThingsFirst } from './held-things.ts';
+import { withHeldThingsFirst, withoutContainers } from './held-things.ts';
 import { withoutIdioms } from './idioms.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
+import { withoutTwins, withSexAndAge } from './people.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
 import { withAdjectivesFirst, withFittingRelations, withFurniture } from './scene-phrases.ts';
 
@@ -36,7 +37,8 @@ export class PromptEncoder {
     prompt: string,
     { isEdit, references = 1 }: { readonly isEdit: boolean; readonly references?: number },
   ): PromptTokens {
-    const { phrases, unknown } = this.#finder.find(withoutIdioms(prompt, { isEdit }));
+    const { phrases: found, words, unknown } = this.#finder.find(withoutIdioms(prompt, { isEdit }));
+    const phrases = withSexAndAge(found, { words, lexicon: this.#lexicon });
     const tokens = isEdit ? this.#editTokens(phrases, references) : this.#sceneTokens(phrases);
     return {
       tokens: [...tokens, ...new Array<number>(PROMPT_TOKENS - tokens.length).fill(0)],
@@ -46,7 +48,7 @@ export class PromptEncoder {
   }
 
   #editTokens(phrases: readonly FoundPhrase[], references: number): readonly number[] {
-    const fitting = withFittingRelations(phrases, this.#lexicon);
+    const fitting = withFittingRelations(withoutContainers(phrases, this.#lexicon), this.#lexicon);
     const kept = fitting.filter((phrase, position) => !this.#misleads(phrase, fitting[position + 1]));
     const tokens: number[] = [];
     for (const token of editTokens(kept, { lexicon: this.#lexicon, references })) this.#add(tokens, token);
@@ -57,7 +59,7 @@ export class PromptEncoder {
   #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
     const things = withFurniture(withHeldThingsFirst(found, this.#lexicon), this.#lexicon);
     const ordered = withAdjectivesFirst(things, this.#lexicon);
-    const phrases = withFittingRelations(ordered, this.#lexicon);
+    const phrases = withoutTwins(withFittingRelations(ordered, this.#lexicon), this.#lexicon);
     const tokens: number[] = [];
     for (const [position, phrase] of phrases.entries()) {
       const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
@@ -81,7 +83,11 @@ export class PromptEncoder {
     const isObject = this.#isKind(token, 'object');
     const isCounted = tokens.slice(-COUNT_REACH).some((earlier) => this.#isKind(earlier, 'counts'));
     // A plural without a number becomes three.
-    if (isObject && isPlural && !isCounted) tokens.push(this.#lexicon.grammarToken('three'));
+    if (isObject && isPlural && !isCounted) {
+      let start = tokens.length;
+      while (start > 0 && ADJECTIVES.has(this.#lexicon.kindOf(tokens[start - 1] ?? 0))) start--;
+      tokens.splice(start, 0, this.#lexicon.grammarToken('three'));
+    }
     this.#add(tokens, token);
     if (isObject) this.#joinToObjectBefore(tokens);
   }

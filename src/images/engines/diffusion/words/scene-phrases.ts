@@ -23,19 +23,36 @@ const VEHICLES: ReadonlySet<string> = new Set([
   'sled',
   'tractor',
 ]);
-const PERSON_GROUPS: ReadonlySet<string> = new Set(['People & Body', 'Smileys & Emotion']);
 const ANIMALS = 'Animals & Nature';
-// Own drawings of people; the emoji tell by their group.
-const DRAWN_PEOPLE: ReadonlySet<string> = new Set([
-  'knight',
-  'pirate',
-  'soldier',
-  'sailor',
-  'nun',
-  'priest',
-  'viking',
-  'fisherman',
-  'waiter',
+// Small enough for a hand: nobody is in them.
+const HAND_SIZED: ReadonlySet<string> = new Set([
+  'mobile phone',
+  'telephone',
+  'telephone receiver',
+  'microphone',
+  'studio microphone',
+  'megaphone',
+  'loudspeaker',
+  'camera',
+  'video camera',
+  'magnifying glass tilted left',
+  'watch',
+  'open book',
+  'closed book',
+  'newspaper',
+  'trumpet',
+  'flute',
+  'umbrella',
+]);
+// What one looks into without being in it.
+const LOOKED_INTO: ReadonlySet<string> = new Set([
+  'mirror',
+  'crystal ball',
+  'telescope',
+  'microscope',
+  'laptop',
+  'desktop computer',
+  'television',
 ]);
 // Too big to hold: "playing the piano".
 const UNHELD: ReadonlySet<string> = new Set([
@@ -53,6 +70,9 @@ const UNHELD: ReadonlySet<string> = new Set([
   'television',
   'framed picture',
   'easel',
+  'typewriter',
+  'computer mouse',
+  'window',
 ]);
 // Things that are also the place where a scene stands: "on a table" is, "under the table" and "a table and two chairs" are not.
 const FURNITURE: ReadonlySet<string> = new Set(['table', 'desk']);
@@ -96,7 +116,9 @@ export function withFittingRelations(
     if (lexicon.kindOf(phrase.token) !== 'relations') return phrase;
     const before = phrases[position - 1];
     const after = phrases.slice(position + 1).find(({ token }) => !ADJECTIVES.has(lexicon.kindOf(token)));
-    if (before === undefined || after === undefined) return phrase;
+    // A rabbit out of a hat does not wear it.
+    const isOut = /\bout of$/.test(phrase.text);
+    if (before === undefined || after === undefined || isOut) return phrase;
     const relation = fittingRelation([before.token, phrase.token, after.token], lexicon);
     return relation === undefined ? phrase : { ...phrase, token: lexicon.grammarToken(relation) };
   });
@@ -126,9 +148,11 @@ function fittingRelation(
   if (thing === undefined || wearer === undefined) return undefined;
   if (['with', 'in', 'holding'].includes(word ?? '') && isWorn(thing) && !isWorn(wearer)) return 'wearing';
   const group = lexicon.groupOf(before);
-  const isPerson = PERSON_GROUPS.has(group) || DRAWN_PEOPLE.has(wearer);
+  const isPerson = lexicon.isPerson(before) || group === 'Smileys & Emotion';
   const canRide = isPerson ? MOUNTS.has(thing) || VEHICLES.has(thing) : VEHICLES.has(thing);
   if (word === 'on' && (isPerson || group === ANIMALS) && canRide) return 'riding';
+  if (word === 'in' && HAND_SIZED.has(thing)) return isPerson || group === ANIMALS ? 'holding' : undefined;
+  if (word === 'in' && LOOKED_INTO.has(thing)) return 'next_to';
   return word === 'holding' && UNHELD.has(thing) ? 'next_to' : undefined;
 }
 

@@ -17,20 +17,28 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words of a prompt in small letters, Latin ones without accents; a comma stands for every separator. */
+/** The words of a prompt in small letters, Latin ones without accents; a comma stands for every separator, and owners keep their ’s. */
 export function wordsOf(prompt: string): readonly string[] {
   return (
     prompt
       .normalize('NFKD')
       .toLowerCase()
-      .replace(/(?<=[a-z0-9])\p{M}+|[’'“”"]/gu, '')
+      .replace(/(?<=[a-z0-9])\p{M}+/gu, '')
+      .replace(/(?<=[a-z0-9])['’]s(?![\p{L}\p{M}\p{N}])|['’“”"]/gu, (mark) =>
+        mark.endsWith('s') ? '’s' : '',
+      )
       .replace(/[,;.:!?()]+/g, ' , ')
-      .replace(/[^\p{L}\p{M}\p{N}&,]+/gu, ' ')
+      .replace(/[^\p{L}\p{M}\p{N}&,’]+/gu, ' ')
       .split(' ')
       // Emoji leave marks behind.
       .filter((word) => /[^\p{M}]/u.test(word))
       .map((word) => word.normalize('NFC'))
   );
+}
+
+/** The phrase as names are written ("womans hat") and, of an owner, without its ending. */
+export function spellingsOf(phrase: string): readonly string[] {
+  return phrase.includes('’') ? [phrase.replaceAll('’', ''), phrase.replaceAll('’s', '')] : [phrase];
 }
 
 /** The phrase with its last word in the singular, if that looks like a plural. */
