@@ -22,6 +22,8 @@ export function editTokens(
     return withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon);
   });
   const said = clauses.filter((tokens) => tokens.length > 0);
+  // At this word alone a picture stays as it is; without any word things vanish from it.
+  if (said.length === 0) return [lexicon.grammarToken('it')];
   const isOfBackground = ([, second]: readonly number[]) => second === lexicon.grammarToken('background');
   const isBackgroundFirst = said.findIndex((tokens) => !isOfBackground(tokens)) === 1;
   const ordered = said.length === SEVERAL && isBackgroundFirst ? said.toReversed() : said;

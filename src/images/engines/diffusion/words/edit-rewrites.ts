@@ -58,6 +58,10 @@ function withReplacement(clause: Clause, lexicon: Lexicon): Clause {
     return clause;
   const before = withItsAdjectives(clause, one, lexicon);
   const after = withItsAdjectives(clause, other, lexicon);
+  const isCount = after.some(({ token }) => lexicon.kindOf(token) === 'counts');
+  // "Make it five ducks".
+  if (isCount && verb === 'change')
+    return [first, ...before, { ...first, token: lexicon.grammarToken('to') }, ...after];
   const [replace, joint] = ['replace', 'with'].map((name) => ({
     ...first,
     token: lexicon.grammarToken(name),

@@ -71,7 +71,7 @@ const IN_SCENES: readonly Idiom[] = [
   ],
   [
     idiom(
-      `\\bwith (?:(?:a|an|one|two|three|four|many|big|long|large|small|tiny|huge|short|sharp|broken|red|golden|gold|black|white|brown|pink|blue|green|yellow|fluffy|pointy|curly|bushy) )*(?:${PARTS})\\b(?! (?:of|on|in)\\b)`,
+      `(?<!\\b(?:face|emoji|smiley|ear|heart) )\\bwith (?:(?:a|an|one|two|three|four|many|big|long|large|small|tiny|huge|short|sharp|broken|red|golden|gold|black|white|brown|pink|blue|green|yellow|fluffy|pointy|curly|bushy) )*(?:${PARTS})\\b(?! (?:of|on|in)\\b)`,
     ),
     '',
   ],

@@ -127,6 +127,7 @@ export class PromptEncoder {
       return isKept;
     };
     const tied = tokens.toReversed().filter(isTied).toReversed();
+    if (this.#lexicon.nameOf(tied[0] ?? 0) === 'and') tied.shift();
     return tied.length > 0 ? tied : tokens;
   }
 
