@@ -8,7 +8,7 @@ export const WORN_ON =
 export const HELD_IN = 'hands?|arms?|paws?|mouths?|beak|claws|lap|teeth|fingers|trunk|jaws?|lips';
 /** Parts that are seen on every body, and that no drawing shows alone. */
 export const PARTS =
-  'heads?|eyes?|noses?|necks?|ears?|feet|foot|legs?|hands?|arms?|paws?|mouths?|beaks?|claws?|teeth|fangs?|tusks?|horns?|tails?|wings?|tongue|lips|mane|whiskers|antlers|feathers|fur|scales|belly|stomach|muscles|fingers|lashes|eyelashes|cheeks';
+  'heads?|eyes?|noses?|necks?|ears?|feet|foot|legs?|hands?|arms?|paws?|mouths?|beaks?|claws?|teeth|fangs?|tusks?|horns|tails?|wings?|tongue|lips|mane|whiskers|antlers|feathers|fur|scales|belly|stomach|muscles|fingers|lashes|eyelashes|cheeks';
 export const WHOSE = '(his|her|its|their|the)';
 export const ABOUT = '(?:on|over|around|onto|in|at|to|behind|under|between|from|across)';
 

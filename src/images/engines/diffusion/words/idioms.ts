@@ -62,6 +62,10 @@ const IN_SCENES: readonly Idiom[] = [
   [idiom(`\\b${ABOUT} (his|her|its|their) (?:${WORN_ON}|${HELD_IN})\\b`), '$1'],
   [idiom(`\\b(${ABOUT}) ((?:the |a |an )?(?:\\w+ ){0,2}?\\w+) own (?:${WORN_ON}|${HELD_IN})\\b`), '$1 $2'],
   [/\b(elephants?|mammoths?)\b(.*?) (?:with|raising|lifting|curling) (?:a|its) (?:\w+ )?trunk\b/gi, '$1$2'],
+  [
+    /\b(unicorns?|rhinos?|rhinoceros|narwhals?|goats?|bulls?|dragons?|monsters?) with (?:a|one|its) (?:\w+ )?horn\b/gi,
+    '$1',
+  ],
   // What is said of a part of a body is said of its owner, and not painted.
   [
     idiom(

@@ -72,10 +72,13 @@ describe('a prompt means', () => {
     means({
       'a manager in a suit': 'person in tuxedo',
       'a child dressed as a ghost': 'ghost',
+      'a dog dressed as a ghost': 'dog',
       'a dog dressed as a pirate': 'dog wearing pirate hat',
       'a boy in a superhero costume': 'man superhero',
       'an old fellow with a white beard': 'old man',
-      'a teacher with red hair': 'person red hair',
+      'a lady with curly hair': 'person curly hair',
+      'a teacher with red hair': 'teacher',
+      'Santa Claus with a white beard': 'Santa Claus',
       'an engineer in a hard hat': 'mechanic wearing rescue worker’s helmet',
     });
   });
@@ -126,6 +129,8 @@ describe('a prompt means', () => {
       'a writer with a pencil behind her ear': 'woman with pencil',
       'a bird with a worm in its beak': 'bird holding worm',
       'a goat with big horns': 'goat',
+      'a unicorn with a golden horn': 'unicorn',
+      'a woman with a horn': 'woman with postal horn',
       'a hippo opening its mouth wide': 'hippopotamus',
       'a rabbit with a pink bow on its ear': 'rabbit wearing pink ribbon',
       'a face with tongue': 'face with tongue',

@@ -36,6 +36,8 @@ const AGED: Readonly<Record<string, string>> = {
 };
 // The looks of a person: "a man with a beard" is one person.
 const LOOKS = /^person (?:beard|bald|.* hair|with skullcap|wearing turban)$/;
+// Those of whom nothing else is known.
+const ANYBODY = /^(?:man|woman|boy|girl|child|person(?: .*)?)$/;
 const JOINTS: ReadonlySet<string> = new Set(['in', 'wearing', 'with']);
 
 /** Gives people the sex and age that is said: "a female engineer", "a pilot and her dog", "an elderly lady". */
@@ -75,13 +77,11 @@ export function withoutTwins(phrases: readonly FoundPhrase[], lexicon: Lexicon):
   const person = phrases[jointAt - 1];
   const twin = thingAfter(phrases, jointAt, lexicon);
   if (person === undefined || twin === undefined) return phrases;
-  let start = jointAt - 1;
-  while (start > 0 && isAdjective(phrases[start - 1], lexicon)) start--;
   const sex = sexOf(lexicon.nameOf(person.token));
   const token = sexed(twin.token, { sex, lexicon });
-  const kept = lexicon.nameOf(person.token).startsWith('old')
-    ? person
-    : { ...twin, token, isPlural: person.isPlural };
+  const isLook = LOOKS.test(lexicon.nameOf(twin.token));
+  const isKept = !isPerson(person) || (isLook && !ANYBODY.test(lexicon.nameOf(person.token)));
+  const kept = isKept ? person : { ...twin, token, isPlural: person.isPlural };
   const before = [...phrases.slice(0, jointAt - 1), kept];
   return withoutTwins([...before, ...phrases.slice(phrases.indexOf(twin) + 1)], lexicon);
 }
