@@ -101,7 +101,9 @@ export class SocketOutlet implements Outlet, EndingAnswer {
   #endWith(text: string, isPlain: boolean): void {
     this.#end = text;
     this.#isPlainEnd = isPlain;
-    this.#parts.endings.add(this);
+    // A stopping gateway closes connections that have nothing to send.
+    if (this.#parts.isDraining()) this.leave();
+    else this.#parts.endings.add(this);
   }
 
   #close(isComplete: boolean): void {
