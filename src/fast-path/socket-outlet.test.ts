@@ -11,12 +11,7 @@ const heads = new AnswerHeads({}, 5_000);
 const head = { status: 200, requestId: 'req_1', lines: '' };
 
 /** An outlet on a socket of its own; what happens to it is noted with its name. */
-function openOutlet(
-  name: string,
-  endings: EndingAnswers,
-  events: string[],
-  isDraining = false,
-): SocketOutlet {
+function openOutlet(name: string, endings: EndingAnswers, events: string[]): SocketOutlet {
   class NotedSocket extends Socket {
     override _write(chunk: unknown, _encoding: string, done: () => void): void {
       events.push(`${name} sends ${String(chunk).split('\r\n').at(-1) || 'the end'}`);
@@ -33,7 +28,7 @@ function openOutlet(
     onClosed: () => {},
   };
   const connection = new FastConnection(new NotedSocket(), server, () => {});
-  const outlet = new SocketOutlet({ connection, heads, endings, isDraining: () => isDraining });
+  const outlet = new SocketOutlet({ connection, heads, endings, isDraining: () => false });
   outlet.listen({
     ending: () => void events.push(`${name} ends`),
     drained: () => {},
@@ -77,10 +72,4 @@ it('an answer whose client leaves before the end of the turn is not sent', async
   outlet.gone();
   await setImmediate();
   expect(events).toEqual(['it is cut']);
-});
-
-it('an answer of a gateway that is stopping leaves at once, before its connection is closed', () => {
-  const events: string[] = [];
-  openOutlet('it', new EndingAnswers(), events, true).send(head, 'hello');
-  expect(events.slice(0, 2)).toEqual(['it ends', 'it sends hello']);
 });
