@@ -101,9 +101,7 @@ export class SocketOutlet implements Outlet, EndingAnswer {
   #endWith(text: string, isPlain: boolean): void {
     this.#end = text;
     this.#isPlainEnd = isPlain;
-    // A stopping gateway closes connections that have nothing to send.
-    if (this.#parts.isDraining()) this.leave();
-    else this.#parts.endings.add(this);
+    this.#parts.endings.add(this);
   }
 
   #close(isComplete: boolean): void {

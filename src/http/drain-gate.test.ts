@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DrainGate } from './drain-gate.ts';
 
@@ -44,6 +45,22 @@ describe('DrainGate', () => {
     });
     gate.leave();
     await Promise.resolve();
+    expect(drained).toBe(false);
+    gate.leave();
+    await draining;
+  });
+
+  it('goes on waiting for a request that takes the place of the last one in the same turn', async () => {
+    const gate = new DrainGate();
+    gate.enter();
+    let drained = false;
+    const draining = gate.drain(never).then(() => {
+      drained = true;
+    });
+    gate.leave();
+    gate.enter();
+    await setImmediate();
+    await setImmediate();
     expect(drained).toBe(false);
     gate.leave();
     await draining;

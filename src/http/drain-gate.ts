@@ -50,7 +50,8 @@ export class DrainGate {
   /** Counts a request out. */
   leave(): void {
     this.#serving--;
-    if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
+    // A connection that waits for a request counts that out before the request itself counts in: only the end of the turn tells.
+    if (this.#serving === 0) for (const check of this.#whenEmpty) setImmediate(check);
   }
 
   /** Lets the next request of a connection pass although the gate is closed: its head arrived in time. Call it right before that request. */
@@ -70,7 +71,9 @@ export class DrainGate {
     this.#closing.abort();
     if (this.#serving === 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      this.#whenEmpty.add(resolve);
+      this.#whenEmpty.add(() => {
+        if (this.#serving === 0) resolve();
+      });
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }
