@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventLists } from '../../testing/text/event-lists.ts';
 import { parseResponseStream } from '../../testing/text/response-stream.ts';
-import { conversationOf, openResponse, readResponse } from '../text/wire/responses/responses-wire.ts';
+import { conversationOf, readResponse } from '../text/wire/responses/read-response.ts';
+import { openResponse } from '../text/wire/responses/responses-wire.ts';
 import { checkResponsesStream } from './responses-grammar.ts';
 
 it('accepts every stream that the gateway writes', () => {

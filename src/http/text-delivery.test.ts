@@ -4,7 +4,8 @@ import { Fault } from '../faults/fault.ts';
 import type { TextAnswer } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { TextRequest } from '../text/text-wire.ts';
-import { conversationOf, openResponse, readResponse } from '../text/wire/responses/responses-wire.ts';
+import { conversationOf, readResponse } from '../text/wire/responses/read-response.ts';
+import { openResponse } from '../text/wire/responses/responses-wire.ts';
 import { defaultStreamTimes, StreamWatch } from './stream-watch.ts';
 import { TextDelivery } from './text-delivery.ts';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/json-record.ts';
-import { kindOf } from '../wire/responses/input-items.ts';
+import { kindOf } from '../wire/responses/asked-items.ts';
 import type { KeptItem } from './response-store.ts';
 
 const PREFIXES: Readonly<Record<string, string>> = {

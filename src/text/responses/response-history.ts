@@ -2,8 +2,8 @@ import type { CallerStack } from '../../access/caller.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { describeValue } from '../wire/parse-field.ts';
-import { type AskedItems, kindOf } from '../wire/responses/input-items.ts';
-import type { ReadResponse } from '../wire/responses/responses-wire.ts';
+import { type AskedItems, kindOf } from '../wire/responses/asked-items.ts';
+import type { ReadResponse } from '../wire/responses/read-response.ts';
 import { type ConversationStore, conversationNotFound } from './conversation-store.ts';
 import type { KeptItem, ResponseChain, ResponseStore } from './response-store.ts';
 

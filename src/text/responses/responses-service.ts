@@ -8,17 +8,11 @@ import type { HostedTools } from '../hosted-tools.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { TextService } from '../text-service.ts';
 import { checkModel } from '../wire/check-model.ts';
-import type { AskedItems } from '../wire/responses/input-items.ts';
+import type { AskedItems } from '../wire/responses/asked-items.ts';
+import { conversationOf, type ReadResponse, readResponse } from '../wire/responses/read-response.ts';
 import type { WrittenResponse } from '../wire/responses/response-object.ts';
 import type { AskedResponse } from '../wire/responses/responses-conversation.ts';
-import {
-  conversationOf,
-  type OpenedResponse,
-  openResponse,
-  type ReadResponse,
-  type ResponseContext,
-  readResponse,
-} from '../wire/responses/responses-wire.ts';
+import { type OpenedResponse, openResponse, type ResponseContext } from '../wire/responses/responses-wire.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { fitTurns } from './fit-turns.ts';
 import { keptItems } from './kept-items.ts';

@@ -5,7 +5,7 @@ import { chatWire } from './chat/chat-wire.ts';
 import { scanChatBody } from './chat/scan-chat-body.ts';
 import { messagesWire } from './messages/messages-wire.ts';
 import { scanMessagesBody } from './messages/scan-messages-body.ts';
-import { readResponse } from './responses/responses-wire.ts';
+import { readResponse } from './responses/read-response.ts';
 
 const context = { models: ['m'], answerId: 'a', created: 1 };
 const fields: Readonly<Record<string, readonly unknown[]>> = {

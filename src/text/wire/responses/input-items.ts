@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults/fault.ts';
-import { isRecord } from '../../../lib/json-record.ts';
 import type { AssistantTurn, ToolCall, Turn } from '../../conversation.ts';
 import { parseField } from '../parse-field.ts';
+import { type AskedItems, kindOf, namedItems } from './asked-items.ts';
 import { partsOf, textOf } from './item-parts.ts';
 import {
   additionalToolsSchema,
@@ -13,12 +13,6 @@ import {
 } from './item-schemas.ts';
 import { openReasoning } from './reasoning-carrier.ts';
 import type { ToolTable } from './tool-table.ts';
-
-/** Items in order: those that the request builds on, then its own. */
-export interface AskedItems {
-  readonly history: readonly unknown[];
-  readonly input: readonly unknown[];
-}
 
 /** Adds the tools listed among the items; must run before their calls are read. */
 export function addItemTools(items: AskedItems, table: ToolTable): void {
@@ -34,20 +28,6 @@ export function readItems(items: AskedItems, table: ToolTable) {
   const reader = new ItemReader(table);
   for (const [path, item] of namedItems(items)) reader.read(item, path);
   return reader.end();
-}
-
-/** Each item with its name in messages. */
-function* namedItems({ history, input }: AskedItems): Generator<readonly [path: string, item: unknown]> {
-  for (const [index, item] of history.entries()) yield [`history[${index}]`, item];
-  for (const [index, item] of input.entries()) yield [`input[${index}]`, item];
-}
-
-/** The kind of an item; messages and references need not name theirs. */
-export function kindOf(item: unknown): string | undefined {
-  if (!isRecord(item)) return undefined;
-  if (typeof item.type === 'string') return item.type;
-  if ('role' in item) return 'message';
-  return 'id' in item ? 'item_reference' : undefined;
 }
 
 /** Merges adjacent reasoning, text and calls of the assistant into one turn. */

@@ -4,6 +4,8 @@ import type { ReplyBlock } from '../../reply.ts';
 import type { Block, FinishReason } from '../../text-event.ts';
 import { annotationsOf } from './annotations.ts';
 import { closedHostedItem, foundPassages, openHostedItem } from './hosted-item.ts';
+import { itemId } from './item-id.ts';
+import { REFUSAL, refusalPart, textPart } from './message-parts.ts';
 import { sealReasoning } from './reasoning-carrier.ts';
 import type { ClientTool, HostedType, ToolTable } from './tool-table.ts';
 
@@ -11,6 +13,12 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 /** An output item, as clients see and store it. */
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+/** The last events of an item, and the item as JSON. */
+export interface EndedItem {
+  readonly events: string;
+  readonly item: string;
+}
 
 /** Settings for the items of one answer. */
 export interface ItemForm {
@@ -23,9 +31,6 @@ export interface ItemForm {
   /** Whether searches show the passages that they found. */
   readonly showsResults: boolean;
 }
-
-/** Sent instead of an answer that the server's filter ended. */
-export const REFUSAL = 'The model server ended this answer by its filter.';
 
 /** The items of a whole answer. */
 export function outputItems(
@@ -110,27 +115,6 @@ export function closedItem(
   }
 }
 
-function textPart(text: string, annotations: readonly object[]): object {
-  return { type: 'output_text', text, annotations, logprobs: [] };
-}
-
-/** A message as JSON, of a text and parts that are JSON already: nearly every answer is one, and deltas have come before it. */
-export function messageText(
-  { id, status }: { readonly id: string; readonly status: ItemStatus },
-  parts: string,
-): string {
-  return `{"id":"${id}","type":"message","status":"${status}","role":"assistant","content":[${parts}]}`;
-}
-
-/** A part of a message as JSON, of members that are JSON already. */
-export function textPartText(text: string, annotations = '[]'): string {
-  return `{"type":"output_text","text":${text},"annotations":${annotations},"logprobs":[]}`;
-}
-
-export function refusalPart(refusal: string): object {
-  return { type: 'refusal', refusal };
-}
-
 /** The input of a custom tool, which takes plain text. */
 export function customInput(argumentsText: string): string {
   const parsed = tryParseJson(argumentsText);
@@ -165,21 +149,4 @@ function callItem(
   }
   const given = text === '' && status !== 'in_progress' ? '{}' : text;
   return { id, type: 'function_call', status, ...called, arguments: given };
-}
-
-export function itemId(block: Block, index: number, { answerId, table }: ItemForm): string {
-  return `${prefixOf(block, table)}_${answerId}_${index}`;
-}
-
-const CALL_PREFIXES = { function: 'fc', custom: 'ctc', file_search: 'fs', image_generation: 'ig' } as const;
-
-function prefixOf(block: Block, table: ToolTable): string {
-  switch (block.type) {
-    case 'text':
-      return 'msg';
-    case 'reasoning':
-      return 'rs';
-    case 'tool-call':
-      return CALL_PREFIXES[table.clientTool(block.name).kind];
-  }
 }

@@ -3,7 +3,8 @@ import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../..
 import type { IsHostedOpen } from '../../hosted-tool.ts';
 import { MOST_OUTPUT_TOKENS, outputTokens } from '../../text-limits.ts';
 import { invalidField } from '../parse-field.ts';
-import { type AskedItems, addItemTools, readItems } from './input-items.ts';
+import type { AskedItems } from './asked-items.ts';
+import { addItemTools, readItems } from './input-items.ts';
 import type { ResponsesFields } from './responses-request.ts';
 import { ToolTable } from './tool-table.ts';
 

@@ -6,7 +6,8 @@ import { parseResponseStream, rebuildOutput } from '../../../../testing/text/res
 import { Fault } from '../../../faults/fault.ts';
 import type { FinishReason, TextEvent } from '../../text-event.ts';
 import type { TextRequest } from '../../text-wire.ts';
-import { conversationOf, openResponse, readResponse } from './responses-wire.ts';
+import { conversationOf, readResponse } from './read-response.ts';
+import { openResponse } from './responses-wire.ts';
 
 const context = { answerId: '01', created: 7, stored: false };
 const tools = [

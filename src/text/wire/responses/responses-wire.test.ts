@@ -4,8 +4,8 @@ import { responsesBody, responsesCorpus } from '../../../../testing/text/respons
 import type { Conversation } from '../../conversation.ts';
 import { ChatTemplate } from '../../engines/llama/child/chat-template.ts';
 import { ForgedMarks } from '../../engines/llama/child/forged-marks.ts';
+import { conversationOf, readResponse } from './read-response.ts';
 import { sealReasoning } from './reasoning-carrier.ts';
-import { conversationOf, readResponse } from './responses-wire.ts';
 
 // As those of Qwen 3.5.
 const STRICT_TEMPLATE = `{% for m in messages %}{% if m.role == 'system' and not loop.first %}{{ raise_exception('System message must be at the beginning.') }}{% endif %}{{ '<' + m.role + '>' + (m.content or '') }}{% endfor %}`;

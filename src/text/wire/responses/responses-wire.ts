@@ -1,14 +1,10 @@
-import { Fault } from '../../../faults/fault.ts';
-import { isRecord } from '../../../lib/json-record.ts';
-import type { IsHostedOpen } from '../../hosted-tool.ts';
+import type { Fault } from '../../../faults/fault.ts';
 import type { HostedRequest } from '../../hosted-tools.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, WireContext } from '../../text-wire.ts';
 import { includesKnowledge } from '../knowledge-field.ts';
-import { invalidField, parseField } from '../parse-field.ts';
-import { commonPlainRules, hasPlainFields, isFlag, isText, type PlainRules } from '../plain-fields.ts';
-import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
+import type { ReadResponse } from './read-response.ts';
 import {
   finishedStatus,
   type ResponseEcho,
@@ -17,8 +13,8 @@ import {
   responseObject,
   type WrittenResponse,
 } from './response-object.ts';
-import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
-import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
+import type { AskedResponse } from './responses-conversation.ts';
+import type { ResponsesFields } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
 import type { ToolTable } from './tool-table.ts';
 
@@ -26,13 +22,6 @@ import type { ToolTable } from './tool-table.ts';
 const KEEP_ALIVE_MS = 5_000;
 const USUAL_HOSTED_CALLS = 8;
 const MOST_HOSTED_CALLS = 64;
-
-/** A parsed body, whose items may still refer to others. */
-export interface ReadResponse {
-  readonly fields: ResponsesFields;
-  readonly input: readonly unknown[];
-  readonly conversationId: string | undefined;
-}
 
 /** Facts besides the body, for the answer to a request. */
 export interface ResponseContext extends Pick<WireContext, 'answerId' | 'created'> {
@@ -51,46 +40,6 @@ export interface OpenedResponse extends TextRequest {
   written(reply: Reply): WrittenResponse;
   /** The response of a stream that fails now; `undefined` if its client was sent nothing yet. */
   failed(fault: Fault): ResponseObject | undefined;
-}
-
-const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
-  ...commonPlainRules,
-  ['input', (value) => isText(value) || Array.isArray(value)],
-  ['instructions', isText],
-  ['max_output_tokens', Number.isInteger],
-  ['parallel_tool_calls', isFlag],
-  ['previous_response_id', isText],
-  ['store', isFlag],
-  ['tools', Array.isArray],
-]);
-
-/** Parses a body; throws a fault that says what is wrong with it. */
-export function readResponse(body: unknown): ReadResponse {
-  const fields = plainFields(body) ?? parseField(responsesFieldsSchema, body);
-  const { conversation } = fields;
-  const conversationId = (typeof conversation === 'string' ? conversation : conversation?.id) || undefined;
-  if (conversationId !== undefined && fields.previous_response_id)
-    throw new Fault('invalid-request', '`conversation` and `previous_response_id` exclude each other.', {
-      param: 'previous_response_id',
-    });
-  return { fields, input: inputItems(fields), conversationId };
-}
-
-function plainFields(body: unknown): ResponsesFields | undefined {
-  if (!isRecord(body) || !('model' in body)) return undefined;
-  return hasPlainFields(body, plainRules) ? (body as ResponsesFields) : undefined;
-}
-
-/** The conversation of a request whose items are complete. */
-export function conversationOf(
-  { fields }: ReadResponse,
-  items: AskedItems,
-  isHostedOpen?: IsHostedOpen,
-): AskedResponse {
-  if (items.history.length + items.input.length > 0)
-    return responsesConversation(fields, items, isHostedOpen);
-  const got = fields.input ?? undefined;
-  throw invalidField('input', { expected: 'a string or an array of items', got });
 }
 
 /** Opens a request of the responses format. */

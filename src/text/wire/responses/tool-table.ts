@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Tool } from '../../conversation.ts';
 import {
@@ -8,6 +7,13 @@ import {
   type IsHostedOpen,
 } from '../../hosted-tool.ts';
 import { parseField } from '../parse-field.ts';
+import {
+  type CustomTool,
+  customToolSchema,
+  functionToolSchema,
+  hostedToolSchema,
+  namespaceSchema,
+} from './tool-schemas.ts';
 
 /** The types of the tools that the gateway runs itself. */
 export type HostedType = 'file_search' | 'image_generation';
@@ -23,35 +29,6 @@ export interface ClientTool {
   readonly name: string;
   readonly namespace: string | undefined;
 }
-
-const description = z.string('a string').nullish();
-const name = z.string('a name').min(1, 'a name');
-
-const functionSchema = z.object({
-  name,
-  description,
-  parameters: z.record(z.string(), z.unknown(), 'a JSON Schema object').nullish(),
-  strict: z.boolean('true or false').nullish(),
-});
-
-const customSchema = z.object({
-  name,
-  description,
-  format: z
-    .looseObject({ type: z.string(), syntax: z.string().nullish(), definition: z.string().nullish() })
-    .nullish(),
-});
-
-const namespaceSchema = z.object({
-  name,
-  description,
-  tools: z.array(z.unknown(), 'an array of tools').nullish(),
-});
-
-const hostedSchema = z.object({
-  max_num_results: z.int('an integer').nullish(),
-  size: z.string('a size').nullish(),
-});
 
 /** The tools of one request: as sent to the engine, and under the client's names. */
 export class ToolTable {
@@ -99,7 +76,7 @@ export class ToolTable {
   #addOne(tool: unknown, path: string, namespace: string | undefined): void {
     switch (typeOf(tool)) {
       case 'function': {
-        const { name, description, parameters, strict } = parseField(functionSchema, tool, path);
+        const { name, description, parameters, strict } = parseField(functionToolSchema, tool, path);
         this.#register({ kind: 'function', name, namespace }, (sent) => ({
           name: sent,
           description: description ?? undefined,
@@ -109,7 +86,7 @@ export class ToolTable {
         break;
       }
       case 'custom':
-        this.#addCustom(parseField(customSchema, tool, path), namespace);
+        this.#addCustom(parseField(customToolSchema, tool, path), namespace);
         break;
       case 'namespace': {
         const { name, tools } = parseField(namespaceSchema, tool, path);
@@ -127,14 +104,14 @@ export class ToolTable {
   #addHosted(type: HostedType, tool: unknown, path: string): void {
     const kind = HOSTED_KINDS[type];
     if (!this.#isOpen(kind)) return;
-    const { max_num_results: most, size } = parseField(hostedSchema, tool, path);
+    const { max_num_results: most, size } = parseField(hostedToolSchema, tool, path);
     this.#register({ kind: type, name: type, namespace: undefined }, () => HOSTED_FUNCTIONS[kind]);
     const imageSize = size === 'auto' ? undefined : (size ?? undefined);
     this.#hosted.set(type, { kind, mostPassages: most ?? undefined, imageSize });
   }
 
   /** A tool that takes plain text becomes a function with one string parameter. */
-  #addCustom(tool: z.infer<typeof customSchema>, namespace: string | undefined): void {
+  #addCustom(tool: CustomTool, namespace: string | undefined): void {
     const { format } = tool;
     const isRegex = format?.syntax === 'regex' && typeof format.definition === 'string';
     const grammar = format?.definition
