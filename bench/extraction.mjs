@@ -15,10 +15,17 @@ const SAID = [0, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99];
 /** Documents of each part that the model writes alone, which takes minutes; all with `--direct`. */
 const MOST_WRITTEN = 3;
 const isAsked = (option) => process.argv.includes(option);
-const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev', 'tables-dev', 'invoices-dev', 'others-dev'];
-const PARTS = isAsked('--dev')
-  ? DEVELOPMENT
-  : [...DEVELOPMENT, 'held-out', 'lists-held-out', 'others-held-out'];
+const DEVELOPMENT = [
+  'dev',
+  'lists-dev',
+  'languages-dev',
+  'tables-dev',
+  'invoices-dev',
+  'others-dev',
+  'varied-dev',
+];
+const HELD_OUT = ['held-out', 'lists-held-out', 'others-held-out', 'varied-held-out'];
+const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, ...HELD_OUT];
 
 /** Ways to find values; the first is that of the gateway. With a model there are two more: it writes everything itself, without and with `extraction.hints`. */
 const WAYS = ['rules and network', 'rules alone', 'network alone'];
