@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_TEXT_MODEL } from '../../src/catalogue/catalogue-data.ts';
-import type { InstalledModel } from '../../src/catalogue/installed-model.ts';
-import { pathOf } from '../../src/catalogue/installed-model.ts';
+import { type InstalledModel, pathOf } from '../../src/catalogue/installed-model.ts';
 import { ModelStore } from '../../src/catalogue/model-store.ts';
 import { processEnvironment } from '../../src/config/process-environment.ts';
 import { instructionConversation } from '../../src/pdf/instruction-conversation.ts';

@@ -2,8 +2,14 @@ import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
 import { takesIdempotencyKey } from './idempotency-key.ts';
-import type { RouteParameter } from './route.ts';
-import { type CallerRoute, isForReaders, type OpenRoute, type OperatorRoute, type Route } from './route.ts';
+import {
+  type CallerRoute,
+  isForReaders,
+  type OpenRoute,
+  type OperatorRoute,
+  type Route,
+  type RouteParameter,
+} from './route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

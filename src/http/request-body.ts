@@ -171,8 +171,9 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
     };
     const yieldTurn = () => {
-      const takeTurn = turns.take.bind(turns, stackId, turnBytes);
+      const bytes = turnBytes;
       turnBytes = 0;
+      const takeTurn = () => turns.take(stackId, bytes);
       const turn = sink.congestion?.then(takeTurn) ?? takeTurn();
       if (turn === undefined) return;
       isWaiting = true;

@@ -1,5 +1,4 @@
-import type { HttpGateway } from '../http-gateway.ts';
-import { goodKey } from '../http-gateway.ts';
+import { goodKey, type HttpGateway } from '../http-gateway.ts';
 
 /** A message of JSON-RPC, as far as tests look at it. */
 export interface McpMessage {

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Operator } from '../../access/operator.ts';
-import type { Delivery } from '../answer.ts';
-import { type Answer, jsonAnswer } from '../answer.ts';
+import { type Answer, type Delivery, jsonAnswer } from '../answer.ts';
 import { wholeNumberIn } from '../query-values.ts';
 import { type LiveRequest, RING_CAPACITY } from '../request-ring.ts';
-import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type OperatorRequest } from '../route.ts';
 import { StreamDelivery } from '../stream-delivery.ts';
 import { seenStack } from './admin-rights.ts';
 import { type AdminRoute, reading } from './admin-route.ts';

@@ -8,8 +8,7 @@ import { listResponsesAnywhere, type ResponseRecord } from '../../store/response
 import { listDocumentsAnywhere } from '../../store/sql-knowledge.ts';
 import type { Answer } from '../answer.ts';
 import { wholeNumberIn } from '../query-values.ts';
-import type { OperatorRequest } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type OperatorRequest } from '../route.ts';
 import { etagOf, etagSchema, objectAnswer } from './admin-answers.ts';
 import {
   type AskedPage,

@@ -3,8 +3,7 @@ import { modelsFamily } from '../../families/chat-family.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../open-api.ts';
-import type { OpenRoute, Route } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type OpenRoute, type Route } from '../route.ts';
 
 // The page has only inline style; the browser must load nothing else.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

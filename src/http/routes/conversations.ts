@@ -12,8 +12,7 @@ import { parseField } from '../../text/wire/parse-field.ts';
 import { metadataSchema } from '../../text/wire/responses/responses-request.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { itemListSchema, itemQuery, itemQueryParameters, listAnswer } from './item-list.ts';
 import { ofScope } from './of-scope.ts';
 

@@ -6,8 +6,7 @@ import { embeddingsRequestSchema, openEmbeddingsRequest } from '../../knowledge/
 import { estimatedTextTokens } from '../../text/prompt-size.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 /** `POST /v1/embeddings`: vectors of the model that the knowledge base uses. */

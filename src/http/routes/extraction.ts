@@ -11,8 +11,7 @@ import { formOf } from '../../lib/form.ts';
 import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { formBody } from '../body-rules.ts';
-import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 const faults: readonly FaultCode[] = [

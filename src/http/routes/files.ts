@@ -10,8 +10,7 @@ import { formOf } from '../../lib/form.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody, jsonBody } from '../body-rules.ts';
 import type { LinkOrigin } from '../link-origin.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { fileAnswer } from './file-answer.ts';
 import { ofScope } from './of-scope.ts';
 

@@ -4,8 +4,7 @@ import { CallerGallery } from '../../images/caller-gallery.ts';
 import type { Gallery, GalleryQuery, StoredImage } from '../../images/gallery.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { wholeNumberIn, wrongParameter } from '../query-values.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { type FileRouteParts, linkAnswer, linkSchema } from './files.ts';
 import { ofScope } from './of-scope.ts';
 

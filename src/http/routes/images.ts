@@ -16,8 +16,7 @@ import {
 import { formOf } from '../../lib/form.ts';
 import type { Answer } from '../answer.ts';
 import { JSON_CAP_BYTES } from '../body-rules.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 const EDITS_CAP_BYTES = 21 * 1024 * 1024;

@@ -12,8 +12,7 @@ import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody, jsonBody } from '../body-rules.ts';
 import { wholeNumberIn } from '../query-values.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 const PAGE = { from: 1, to: 100 };

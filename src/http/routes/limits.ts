@@ -1,7 +1,6 @@
 import { jsonAnswer } from '../answer.ts';
 import { type LimitsSources, limitList, limitListSchema } from '../limit-list.ts';
-import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 /** `GET /v1/limits`: every ceiling of the key. */

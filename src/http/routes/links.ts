@@ -4,8 +4,7 @@ import { fileObject, fileSchema } from '../../files/wire/file-object.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import { isImageId } from '../../images/image-id.ts';
 import { jsonAnswer } from '../answer.ts';
-import type { LinkRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type LinkRoute } from '../route.ts';
 import { fileAnswer } from './file-answer.ts';
 import { showImage } from './gallery.ts';
 

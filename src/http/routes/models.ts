@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Caller, CallerStack } from '../../access/caller.ts';
 import { Fault } from '../../faults/fault.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 // One object carries the members that SDKs of both vendors read.

@@ -7,12 +7,10 @@ import type { ReplayStart, ResponseReplay } from '../../text/responses/response-
 import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { CompletedRequest, ResponsesService } from '../../text/responses/responses-service.ts';
 import { responseSchema, responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
-import type { Delivery } from '../answer.ts';
-import { type Answer, jsonAnswer } from '../answer.ts';
+import { type Answer, type Delivery, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import { wholeNumberIn } from '../query-values.ts';
-import type { KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRoute } from '../route.ts';
 import { StreamDelivery } from '../stream-delivery.ts';
 import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
 import { itemListSchema, itemQuery, itemQueryParameters, listAnswer, pageOf } from './item-list.ts';

@@ -6,8 +6,7 @@ import type { SchemaService } from '../../schema/service/schema-service.ts';
 import { wireReport } from '../../schema/wire-report.ts';
 import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 /** Room for a schema with indentation. */

@@ -11,11 +11,9 @@ import {
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
-import type { Delivery } from '../answer.ts';
-import { jsonAnswer } from '../answer.ts';
+import { type Delivery, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
 import { ofScope } from './of-scope.ts';
 

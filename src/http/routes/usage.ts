@@ -4,8 +4,7 @@ import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import { readUsageQuery, STACK_DIMENSIONS } from '../../usage/wire/read-usage-query.ts';
 import { usageAnswer, usageGroupSchema } from '../../usage/wire/usage-answer.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
-import type { KeyRequest, KeyRoute } from '../route.ts';
-import { jsonReply } from '../route.ts';
+import { jsonReply, type KeyRequest, type KeyRoute } from '../route.ts';
 import { ofScope } from './of-scope.ts';
 
 /** The most groups in one answer. */

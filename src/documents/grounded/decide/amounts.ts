@@ -1,6 +1,5 @@
 import type { Field } from '../plan/schema-plan.ts';
-import type { FieldCandidates } from '../propose/candidate.ts';
-import { type Candidate, isAbout } from '../propose/candidate.ts';
+import { type Candidate, type FieldCandidates, isAbout } from '../propose/candidate.ts';
 
 /** Candidates of an amount that are tried. */
 const MOST_TRIED = 12;

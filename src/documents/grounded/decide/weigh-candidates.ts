@@ -1,7 +1,12 @@
 import { overlaps } from '../../values/found-value.ts';
 import type { Field } from '../plan/schema-plan.ts';
-import type { FieldCandidates } from '../propose/candidate.ts';
-import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from '../propose/candidate.ts';
+import {
+  type Candidate,
+  type FieldCandidates,
+  isAbout,
+  LABEL_WEIGHT,
+  labelScore,
+} from '../propose/candidate.ts';
 import { spanValue } from '../propose/cell-value.ts';
 import type { ProposedField, ProposedSpan, SourceRange } from '../propose/network-answers.ts';
 import { textLooks } from '../propose/text-looks.ts';
