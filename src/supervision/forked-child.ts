@@ -41,7 +41,7 @@ function spawnNode(options: ForkedChildOptions): ChildProcess {
   return spawn(process.execPath, [...nodeOptions, entry, ...args], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A session of its own: with autogroups, Linux heeds its niceness beside children in other sessions only then.
+    // A session of its own: where Linux groups processes by session (autogroup), a child's priority beside others is that of its session.
     detached: process.platform === 'linux',
     ...(folder !== undefined && { cwd: folder }),
     ...(uid !== undefined && { uid }),
