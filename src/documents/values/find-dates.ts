@@ -1,5 +1,5 @@
 import { type DateOrder, dateOrderOf } from './date-order.ts';
-import { type FoundValue, overlaps } from './found-value.ts';
+import type { FoundValue } from './found-value.ts';
 import { monthOf } from './month-names.ts';
 
 interface DateParts {
@@ -29,7 +29,12 @@ export function findDates(text: string, order: DateOrder = dateOrderOf(text)): r
     ...datesBy(DAY_FIRST, text, (parts) => parts),
     ...datesBy(MONTH_FIRST, text, (parts) => parts),
   ].sort((one, other) => one.start - other.start);
-  return found.filter((date, index) => !found.slice(0, index).some((earlier) => overlaps(earlier, date)));
+  let end = 0;
+  return found.filter((date) => {
+    const isFree = date.start >= end;
+    end = Math.max(end, date.end);
+    return isFree;
+  });
 }
 
 function dayAndMonth(

@@ -120,7 +120,7 @@ export class HtmlReader {
   }
 
   #endBlock(): void {
-    const text = this.#preElements > 0 ? this.#text.replace(/^\n+|\s+$/g, '') : inLines(this.#text);
+    const text = this.#preElements > 0 ? this.#text.replace(/^\n+/, '').trimEnd() : inLines(this.#text);
     this.#text = '';
     if (text.trim() === '') return;
     const marked = this.#marker + text;

@@ -60,7 +60,7 @@ class MarkdownReader {
       if (end.startsWith(fence) && end === (fence[0] ?? '').repeat(end.length)) break;
       code.push(inside.trimEnd());
     }
-    this.#add(code.join('\n').replace(/^\n+|\n+$/g, ''));
+    this.#add(code.join('\n').replace(/^\n+/, '').trimEnd());
     return true;
   }
 

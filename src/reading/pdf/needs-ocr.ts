@@ -27,6 +27,8 @@ const MAX_OTHER_SCRIPT_FRACTION = 0.3;
 const WORD_LIKE =
   /^[\p{P}\p{S}]*(\p{L}{2,}(['’-]\p{L}+)*|[aeiouyàéó]|[\p{L}.\-/_@#]*\d[\p{L}\d.,:/%()@#_–-]*)[\p{P}\p{S}]*$/iu;
 
+/** A longer one is no word, and the pattern takes time by the square of its length. */
+const MOST_WORD_CHARACTERS = 100;
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
 /** Whether the text layer is missing or unusable, so that the page must be read by OCR. */
@@ -50,6 +52,7 @@ function fraction(words: readonly string[], isCounted: (word: string) => boolean
 
 // Shifted encodings give words of punctuation, or unpronounceable ones.
 function isWordLike(word: string): boolean {
+  if (word.length > MOST_WORD_CHARACTERS) return false;
   const marks = word.match(/[\p{P}\p{S}]/gu)?.length ?? 0;
   return WORD_LIKE.test(word) && marks <= word.length / 2 && canBeSaid(word);
 }

@@ -32,6 +32,8 @@ export interface SourceFile {
 }
 
 const PAGE_BREAK = '\n\n';
+/** A longer line is read as several: some rules take time by the square of a line's length. */
+const MOST_LINE_CHARACTERS = 500;
 // OCR reads a dot between values as a lone full stop.
 const SEPARATOR = /\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.](?=\s)|$/g;
 
@@ -62,12 +64,30 @@ export function fileAt(files: readonly SourceFile[], position: number): SourceFi
 /** Splits a text into lines and segments. */
 function readSource(text: string): SourceText {
   let start = 0;
-  const lines = text.split('\n').map((line) => {
-    const read = { text: line, start, segments: segmentsOf(line) };
+  const lines = text.split('\n').flatMap((line) => {
+    const read = partsOf(line).map(({ part, from }) => ({
+      text: part,
+      start: start + from,
+      segments: segmentsOf(part),
+    }));
     start += line.length + 1;
     return read;
   });
   return { text, lines };
+}
+
+/** The parts of a line that is too long, cut behind a space where there is one. */
+function partsOf(line: string): readonly { readonly part: string; readonly from: number }[] {
+  const parts = [];
+  let from = 0;
+  while (line.length - from > MOST_LINE_CHARACTERS) {
+    const most = from + MOST_LINE_CHARACTERS;
+    const space = line.lastIndexOf(' ', most - 1);
+    const end = space > from ? space + 1 : most;
+    parts.push({ part: line.slice(from, end), from });
+    from = end;
+  }
+  return [...parts, { part: line.slice(from), from }];
 }
 
 function segmentsOf(line: string): readonly Segment[] {
