@@ -1,5 +1,7 @@
 import type { Block } from '../../text-event.ts';
 import { spokenEvents } from './item-events.ts';
+import { itemId } from './item-id.ts';
+import { beginMessage, messageDelta } from './message-events.ts';
 import { type DeltaForm, HEADS, headOf, type NumberedEvents } from './numbered-events.ts';
 import {
   closedItem,
@@ -20,8 +22,12 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 /** Ends the members of a delta whose text is empty. */
 const NO_TEXT = '""';
 
-/** The first events of an item other than a message. */
-export interface BegunItem {
+/** A block whose item has begun. */
+export interface BegunBlock {
+  readonly block: Block;
+  readonly id: string;
+  readonly index: number;
+  /** Its first events. */
   readonly events: string;
   /** Whether a hosted tool runs; its text is an outcome, which is shown by the item alone. */
   readonly isHosted: boolean;
@@ -29,7 +35,20 @@ export interface BegunItem {
   readonly delta: DeltaForm | undefined;
 }
 
-export function beginItem(events: NumberedEvents, block: Block, index: number, form: ItemForm): BegunItem {
+export function beginBlock(events: NumberedEvents, block: Block, index: number, form: ItemForm): BegunBlock {
+  if (block.type !== 'text') return beginItem(events, block, index, form);
+  const place = { id: itemId(block, index, form), index };
+  return {
+    block,
+    id: place.id,
+    index,
+    events: beginMessage(events, place),
+    isHosted: false,
+    delta: messageDelta(place),
+  };
+}
+
+function beginItem(events: NumberedEvents, block: Block, index: number, form: ItemForm): BegunBlock {
   const item = openItem(block, index, form);
   const steps = STEPS[item.type];
   const [spoken] = spokenEvents(closedItem({ block, text: '', index, status: 'in_progress' }, form), index);
@@ -38,6 +57,9 @@ export function beginItem(events: NumberedEvents, block: Block, index: number, f
   const added = events.item(HEADS.itemAdded, index, JSON.stringify(item));
   const stepped = steps?.map((step) => stepEvent(events, item, index, step)).join('') ?? '';
   return {
+    block,
+    id: item.id,
+    index,
     events: added + stepped + events.all(spoken?.opened ?? []),
     isHosted: steps !== undefined,
     delta: delta && { head: headOf(delta[0]), fields: `,${membersOf(delta[1]).slice(0, -NO_TEXT.length)}` },

@@ -3,10 +3,10 @@ import type { FoundPassage } from '../../found-passage.ts';
 import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
 import { annotationsOf } from './annotations.ts';
-import { type BegunItem, beginItem, endItem } from './block-events.ts';
+import { type BegunBlock, beginBlock, endItem } from './block-events.ts';
 import { foundPassages } from './hosted-item.ts';
 import { itemId } from './item-id.ts';
-import { beginMessage, endMessage, messageDelta, refusalMessage } from './message-events.ts';
+import { endMessage, refusalMessage } from './message-events.ts';
 import { HEADS, NumberedEvents } from './numbered-events.ts';
 import { type EndedItem, type ItemForm, type ItemStatus, lastStatus } from './output-item.ts';
 import { QUEUED_EVENTS } from './replayed-events.ts';
@@ -16,13 +16,6 @@ import {
   type ResponseState,
   ResponseText,
 } from './response-object.ts';
-
-interface OpenBlock extends Omit<BegunItem, 'events'> {
-  readonly block: Block;
-  readonly index: number;
-  readonly id: string;
-  text: string;
-}
 
 const IN_PROGRESS = { status: 'in_progress' } as const;
 
@@ -46,7 +39,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   #text: ResponseText | undefined;
   readonly #passages: FoundPassage[] = [];
   readonly #events: NumberedEvents;
-  #open: OpenBlock | undefined;
+  #open: BegunBlock | undefined;
+  #openText = '';
 
   constructor(echo: ResponseEcho, form: ItemForm, options: ResponseStreamOptions) {
     this.#echo = echo;
@@ -95,21 +89,15 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #openBlock(block: Block): string {
-    const index = this.#written.length;
-    const id = itemId(block, index, this.#form);
-    if (block.type === 'text') {
-      this.#open = { block, index, id, isHosted: false, delta: messageDelta({ id, index }), text: '' };
-      return beginMessage(this.#events, { id, index });
-    }
-    const { events, ...begun } = beginItem(this.#events, block, index, this.#form);
-    this.#open = { ...begun, block, index, id, text: '' };
-    return events;
+    this.#open = beginBlock(this.#events, block, this.#written.length, this.#form);
+    this.#openText = '';
+    return this.#open.events;
   }
 
   #delta(text: string): string {
     const open = this.#open;
     if (open === undefined) return '';
-    open.text += text;
+    this.#openText += text;
     return open.delta === undefined ? '' : this.#events.delta(open.delta, text);
   }
 
@@ -120,7 +108,8 @@ export class ResponsesStreamWriter implements StreamWriter {
     return this.#done(this.#ended(open, status, refused));
   }
 
-  #ended({ block, id, index, text }: OpenBlock, status: ItemStatus, refused: boolean): EndedItem {
+  #ended({ block, id, index }: BegunBlock, status: ItemStatus, refused: boolean): EndedItem {
+    const text = this.#openText;
     if (block.type === 'text') {
       const annotations = annotationsOf(text, this.#passages);
       return endMessage(this.#events, { id, index }, { text, annotations, status, refused });
