@@ -30,6 +30,7 @@ const WIDE = 3;
 const PART_ENDS = /[,;]\s+|\s[–—|·]\s/g;
 const NO_LINE: SourceLine = { text: '', start: 0, segments: [] };
 const MOST_PARTS = 8;
+const MOST_TITLE_WORDS = 4;
 
 /** Finds tables: lines with two or more cells that are not labels, close to each other. */
 export function findTables({ lines }: SourceText): readonly Table[] {
@@ -48,11 +49,30 @@ export function findTables({ lines }: SourceText): readonly Table[] {
       if (isRule || !goesOn(lines, index, rows.at(-1))) end();
       continue;
     }
+    if (isHeader(lines, index, rows.at(-1))) end();
     if (rows.length === 0) first = index;
     rows.push(line);
   }
   end();
   return tables;
+}
+
+/** Whether a row has the titles of columns, so that rows above it are of another table: titles have no figures, cells below them do. */
+function isHeader(lines: readonly SourceLine[], index: number, above: SourceLine | undefined): boolean {
+  const { segments = [] } = lines[index] ?? {};
+  const isApart = lines[index - 1]?.segments.length === 0 || above?.segments.length !== segments.length;
+  if (!isApart || segments.length < WIDE || !segments.every(isTitle)) return false;
+  const row = lines.slice(index + 1, index + 1 + MOST_BETWEEN).find((line) => line.segments.length > 1);
+  return (
+    row !== undefined &&
+    row.segments.length >= segments.length - 1 &&
+    row.segments.some(({ text }) => /\d/.test(text)) &&
+    isAligned(row.segments, segments)
+  );
+}
+
+function isTitle({ text }: Segment): boolean {
+  return !/\d/.test(text) && text.split(/\s+/).length <= MOST_TITLE_WORDS;
 }
 
 function isLabel({ text }: Segment): boolean {
@@ -65,9 +85,13 @@ function goesOn(lines: readonly SourceLine[], index: number, last: SourceLine | 
   const below = lines.slice(index, index + MOST_BETWEEN + 1);
   const next = below.findIndex(({ segments }) => segments.length > 1);
   const row = below[next];
-  if (row === undefined || row.segments.some(isLabel) || isSummary(row)) return false;
+  if (row === undefined || row.segments.some(isLabel) || isSummary(row, last.segments)) return false;
   const between = below.slice(0, next);
-  if (between.some((line) => isSummary(line) || (line.text.trim() !== '' && RULE.test(line.text))))
+  if (
+    between.some(
+      (line) => isSummary(line, last.segments) || (line.text.trim() !== '' && RULE.test(line.text)),
+    )
+  )
     return false;
   const isApart = between.some(({ segments }) => segments.length === 0);
   if (isApart && (row.segments.length < WIDE || row.segments.length !== last.segments.length)) return false;
@@ -98,13 +122,17 @@ function tablesOf(lines: readonly SourceLine[], heading: readonly string[]): rea
 }
 
 function rowsIn(lines: readonly SourceLine[], columns: readonly Segment[]): Table['rows'] {
-  return lines.filter((line) => !isSummary(line)).map((line) => rowIn(line, columns));
+  return lines.filter((line) => !isSummary(line, columns)).map((line) => rowIn(line, columns));
 }
 
-/** Totals below the items are not items. */
-function isSummary({ segments }: SourceLine): boolean {
+/** Totals below the items are not items; `Total cholesterol` in a row with all its cells is one. */
+function isSummary({ segments }: SourceLine, columns: readonly Segment[]): boolean {
   const tokens = labelTokens(segments[0]?.text ?? '').flatMap((token) => token.split('|'));
-  return tokens.length > 0 && SUMMARY.some((concept) => tokens.slice(0, 2).includes(concept));
+  const isItem =
+    segments.length >= WIDE &&
+    segments.length === columns.length &&
+    tokens.some((token) => !token.startsWith('='));
+  return !isItem && SUMMARY.some((concept) => tokens.slice(0, 2).includes(concept));
 }
 
 /** Assigns each cell to the column above it. */
