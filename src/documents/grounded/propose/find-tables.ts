@@ -18,6 +18,11 @@ export interface Table {
   readonly heading: readonly string[];
 }
 
+/** A row, and the line above it that its first cell begins in. */
+interface TableLine extends SourceLine {
+  readonly wrapped?: TableCell | undefined;
+}
+
 const RULE = /^[\s|:+=_-]*$/;
 const SUMMARY = ['=total', '=net', '=vat', '=gross', '=change', '=given', '=payment', '=discount', '=tip'];
 
@@ -35,7 +40,7 @@ const MOST_TITLE_WORDS = 4;
 /** Finds tables: lines with two or more cells that are not labels, close to each other. */
 export function findTables({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
-  let rows: SourceLine[] = [];
+  let rows: TableLine[] = [];
   let first = 0;
   const end = () => {
     if (rows.length > 0) tables.push(...tablesOf(rows, headingAbove(lines, first)));
@@ -51,10 +56,21 @@ export function findTables({ lines }: SourceText): readonly Table[] {
     }
     if (isHeader(lines, index, rows.at(-1))) end();
     if (rows.length === 0) first = index;
-    rows.push(line);
+    rows.push(rows.length === 0 ? line : { ...line, wrapped: wrappedAbove(lines, index) });
   }
   end();
   return tables;
+}
+
+/** The line above a row that its first cell goes on from: `Write to the owners of the` above `houses     Ann`. */
+function wrappedAbove(lines: readonly SourceLine[], index: number): TableCell | undefined {
+  const [own, above] = [lines[index], lines[index - 1]];
+  const [only, ...others] = above?.segments ?? [];
+  const cell = own?.segments[0];
+  if (above === undefined || only === undefined || others.length > 0 || cell === undefined) return undefined;
+  const isWrapped = only.column === cell.column && /^\p{Ll}/u.test(cell.text) && !/[.:;]$/.test(only.text);
+  const start = above.start + only.column;
+  return isWrapped ? { text: only.text, start, end: start + only.text.length } : undefined;
 }
 
 /** Whether a row has the titles of columns, so that rows above it are of another table: titles have no figures, cells below them do. */
@@ -110,7 +126,7 @@ function headingAbove(lines: readonly SourceLine[], first: number): readonly str
 }
 
 /** The same rows with and without a header, if it is ambiguous. */
-function tablesOf(lines: readonly SourceLine[], heading: readonly string[]): readonly Table[] {
+function tablesOf(lines: readonly TableLine[], heading: readonly string[]): readonly Table[] {
   const [top, ...below] = lines;
   if (top === undefined) return [];
   const mayBeHeader = below.length > 0 && top.segments.every(({ text }) => !/\d/.test(text));
@@ -121,7 +137,7 @@ function tablesOf(lines: readonly SourceLine[], heading: readonly string[]): rea
   return [headed, plain];
 }
 
-function rowsIn(lines: readonly SourceLine[], columns: readonly Segment[]): Table['rows'] {
+function rowsIn(lines: readonly TableLine[], columns: readonly Segment[]): Table['rows'] {
   return lines.filter((line) => !isSummary(line, columns)).map((line) => rowIn(line, columns));
 }
 
@@ -136,8 +152,10 @@ function isSummary({ segments }: SourceLine, columns: readonly Segment[]): boole
 }
 
 /** Assigns each cell to the column above it. */
-function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (TableCell | undefined)[] {
-  const row: (TableCell | undefined)[] = columns.map(() => undefined);
+function rowIn(line: TableLine, columns: readonly Segment[]): readonly (TableCell | undefined)[] {
+  const row: (TableCell | undefined)[] = columns.map((_, column) =>
+    column === 0 ? line.wrapped : undefined,
+  );
   const inOrder = line.segments.length === columns.length;
   line.segments.forEach((segment, order) => {
     const column = inOrder ? order : nearestColumn(segment, columns);

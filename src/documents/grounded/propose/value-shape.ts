@@ -76,6 +76,11 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   return known.includes('=seat') ? (text) => Math.max(fits(text), idShape(text)) : fits;
 }
 
+/** Whether a text begins as the name of a degree does. */
+export function isDegree(text: string): boolean {
+  return DEGREE.test(text);
+}
+
 /** A field that says nothing of its values hardly means an address of mail or a time of day. */
 function unknownShape(text: string): number {
   if (/^\d{1,2}$/.test(text)) return -0.5;

@@ -29,9 +29,9 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   contract:
     'contract vertrag vertrags contrato contrat contratto agreement vereinbarung overeenkomst umowa umowy',
   policy:
-    'policy police poliza polizza apolice versicherung insurance assurance seguro assicurazione verzekering polis polisa ubezpieczenie',
+    'policy police poliza polizza apolice versicherung insurance assurance seguro assicurazione verzekering polis polisa ubezpieczenie krankenkasse mutuelle',
   customer:
-    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger passeggero passager passagier reisender reisende pasajero passageiro fahrgast pasazer guest klant koper afnemer nabywca nabywcy klient klienta',
+    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger passeggero passager passagier reisender reisende pasajero passageiro fahrgast pasazer guest klant koper afnemer nabywca nabywcy klient klienta voyageur voyageurs viajero viajera viaggiatore viajante traveller traveler reiziger podrozny',
   seller:
     'seller supplier vendor verkaufer verkaeufer lieferant vendedor proveedor vendeur fournisseur fornitore fornecedor emisor issuer emetteur merchant verkoper leverancier sprzedawca sprzedawcy dostawca',
   provider:
@@ -40,7 +40,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   recipient:
     'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy adresat adresata geadresseerde addressee',
   company:
-    'gremium ausschuss beirat organo consejo conseil comite comitato company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee',
+    'gremium ausschuss beirat organo consejo conseil comite comitato company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee council gemeinderat ortschaftsrat stadtrat vorstand board body',
   employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca',
   employee:
     'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente werknemer medewerker pracownik',
@@ -74,7 +74,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   taxnumber: 'nif cif steuernummer ustid siret partita nip',
   rate: 'rate satz tipo taux aliquota taxa rates tarief stawka',
   price:
-    'price preis precio prix prezzo preco einzelpreis stuckpreis cost kosten rate prijs stukprijs cena ceny',
+    'price preis precio prix prezzo preco einzelpreis stuckpreis cost kosten rate prijs stukprijs cena ceny fare fahrpreis tarifa tariffa taryfa',
   unit: 'unit einheit unidad unite unita unitario unitaire einzel stuck per each eenheid stuk stuks jednostkowa',
   quantity:
     'quantity qty menge anzahl cantidad cant quantite qte quantita quantidade units count pieces pcs stuckzahl aantal hoeveelheid ilosc',
@@ -97,8 +97,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   rent: 'rent miete renta loyer affitto alquiler renda huur czynsz',
   deposit: 'deposit kaution fianza caution deposito borg waarborgsom kaucja',
   start:
-    'from since von seit desde depuis dal sinds od start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement aanvang ingangsdatum poczatek rozpoczecie',
-  end: 'to until bis hasta jusqu tot fim final end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie',
+    'from since von seit desde depuis dal sinds od start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement aanvang ingangsdatum poczatek rozpoczecie opened opening opens eroffnet eroffnung ouverte ouverture apertura abierta abre otwarcie geopend abertura',
+  end: 'to until bis hasta jusqu tot fim final end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf einde eindigt koniec zakonczenie closed closes closing adjourned schluss cloture levee clausura cierre chiusura chiusa sluiting zamkniecie encerramento',
   term: 'term duration laufzeit dauer duracion duree durata period periodo looptijd duur okres zeitraum periode',
   notice:
     'notice kundigungsfrist preaviso preavis preavviso kundigung kuendigung termination opzegtermijn wypowiedzenie',
@@ -112,7 +112,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   hour: 'hour hours stunde stunden wochenstunden hora horas heure heures hourly arbeitszeit wochenarbeitszeit uur uren godzina godzin',
   time: 'time uhrzeit zeit hora heure ora tijd tijdstip godzina godz',
   position:
-    'position stelle puesto poste posicion role title beruf job occupation posizione cargo lavoro functie stanowisko',
+    'position stelle puesto poste posicion role title beruf job occupation posizione cargo lavoro functie stanowisko profession profesion professione profissao beroep zawod',
   degree:
     'titolo laurea habilitacoes habilitacao qualification qualifications qualificacao qualifikation degree abschluss titulacion titulo diplome diploma studium grado dyplom',
   university:
@@ -123,14 +123,14 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   language:
     'language languages sprache sprachen idioma idiomas langue langues lingua lingue taal talen jezyk jezyki',
   experience:
-    'experience berufserfahrung erfahrung experiencia experiences esperienza ervaring werkervaring doswiadczenie',
+    'experience berufserfahrung erfahrung experiencia experiences esperienza ervaring werkervaring doswiadczenie employment career work werdegang berufspraxis berufsweg beschaftigung parcours emplois trayectoria laboral carriera percorso lavorativa profissional loopbaan kariera zatrudnienie praca',
   education:
-    'istruzione studi estudios etudes ensino education ausbildung formacion formation formazione opleiding wyksztalcenie',
+    'istruzione studi studium academic academica escolaridade schulbildung bildungsweg bildung estudios etudes ensino education ausbildung formacion formacao formation formazione opleiding wyksztalcenie',
   gender: 'gender sex geschlecht sexo sexe genero geslacht plec sesso',
   chair:
-    'chair chairman chairwoman chairperson chaired vorsitz vorsitzender vorsitzende sitzungsleitung voorzitter presidencia presidenza przewodniczacy przewodniczaca presiding',
+    'chair chairman chairwoman chairperson chaired vorsitz vorsitzender vorsitzende sitzungsleitung voorzitter presidencia presidenza przewodniczacy przewodniczaca presiding sitzungsleiter leitung presidente president moderation',
   minutes:
-    'minutes secretary protokollfuhrer protokollant protokollantin schriftfuhrer notulist notulen notuleerder secretaire verbalizzante protokolant',
+    'minutes secretary protokollfuhrer protokollant protokollantin schriftfuhrer notulist notulen notuleerder secretaire verbalizzante protokolant clerk schriftfuhrung secretario secretaria segretario segretaria',
   subject: 'subject betreff asunto objet oggetto assunto re betr regarding onderwerp betreft temat dotyczy',
   weight: 'weight gewicht gesamtgewicht peso poids waga',
   package: 'package packages paket pakete colis bultos pacchi parcels collo pakketten colli paczka paczki',
@@ -161,4 +161,65 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones opmerkingen uwagi',
   summary:
     'summary zusammenfassung resumen resume riassunto abstract sintesi summarize summarise synopsis samenvatting podsumowanie streszczenie',
+  patient: 'patient patientin paziente paciente patiente pacjent pacjenta',
+  sample: 'sample specimen probe proben muestra echantillon campione amostra monster probka probki',
+  collected:
+    'collected collection sampled sampling taken drawn entnahme entnommen probenahme abnahme toma extraccion recogida prelevement preleve prelievo colheita coleta afname pobrania pobranie',
+  received:
+    'received receipt arrived eingang eingegangen recepcion recibida recu recue reception ricevuto ricezione accettazione recebido rececao ontvangst otrzymania przyjecia',
+  reported:
+    'reported report reporting befund befunddatum bericht berichtsdatum informe compte rapport referto relatorio verslag rapportage sprawozdanie wyniku',
+  requester:
+    'requester requested requesting ordering referred referring referrer physician doctor arzt einsender einsendender zuweiser anforderer solicitante solicitado medico prescripteur medecin demandeur richiedente requisitante requerente aanvrager huisarts verwijzer lekarz zlecajacy kierujacy reporter melder zglaszajacy',
+  material: 'material untersuchungsmaterial probenmaterial materiaal materiale specimen',
+  assessment:
+    'assessment evaluation interpretation conclusion conclusions beurteilung bewertung interpretacion valoracion interpretazione interpretacao conclusao conclusione beoordeling conclusie ocena wnioski interpretacja',
+  insurer:
+    'insurer insurance versicherung versicherer krankenkasse aseguradora assureur assicuratore seguradora verzekeraar ubezpieczyciel',
+  range:
+    'range normbereich referenzbereich normalwerte limits valores usuelles riferimento intervallo intervalle bereik wartosci referencyjne zakres',
+  result:
+    'result results ergebnis ergebnisse messwert wert resultado resultados resultat resultats risultato risultati valor valeur valore uitslag resultaat wynik wyniki value',
+  test: 'test tests analysis analyte parameter untersuchung prueba analisis determinacion analyse analyses examen dosage esame esami analisi determinazione exame onderzoek bepaling badanie',
+  assignee:
+    'assignee assigned agent bearbeiter sachbearbeiter zustandig zugewiesen responsable asignado asignada assigne technicien assegnato assegnatario atribuido responsavel behandelaar toegewezen przypisany owner responsible verantwortlich encargado responsabile incaricato verantwoordelijke eigenaar odpowiedzialny',
+  status: 'status state zustand estado etat statut stato situacao',
+  priority:
+    'priority prioritat prioridad priorite priorita prioridade prioriteit priorytet dringlichkeit urgence urgency',
+  category: 'category kategorie categoria categorie kategoria',
+  device:
+    'device equipment gerat equipo appareil apparecchio dispositivo equipamento apparaat toestel urzadzenie',
+  serial: 'serial seriennummer serie matricola serienummer seryjny',
+  created:
+    'created raised logged erstellt angelegt creado creada cree creato criado aangemaakt utworzono zgloszono',
+  platform: 'platform gleis anden quai voie binario plataforma perron spoor peron',
+  class: 'class klasse clase classe klasa',
+  claim: 'claim siniestro sinistre sinistro szkoda szkody reclamacion loss',
+  excess:
+    'excess deductible selbstbehalt selbstbeteiligung franquicia franchise franchigia franquia eigenrisico',
+  meter: 'meter zahler contador compteur contatore licznik licznika',
+  consumption: 'consumption verbrauch consumo consommation verbruik zuzycie usage',
+  instalment: 'instalment installment abschlag teilbetrag cuota mensualite prestacao termijnbedrag rata',
+  contact:
+    'contact ansprechpartner ansprechpartnerin kontakt schreibt auskunft gesprachspartner contacto interlocuteur referente contatto contactpersoon kontaktowa',
+  apologies:
+    'apologies excused entschuldigt absent absents excuse excuses ausentes excusados ausencias scusati assenti giustificati justificadas afwezig verhinderd nieobecni usprawiedliwieni abwesend fehlend',
+  present:
+    'present attendees attending attendance participants anwesend anwesende teilnehmer teilnehmende asistentes presentes presents presenti partecipanti participantes aanwezig aanwezigen obecni uczestnicy attended',
+  decision:
+    'decision decisions resolution resolutions beschluss beschlusse acuerdo acuerdos resolucion decisione decisioni delibera deliberacao deliberacoes besluit besluiten uchwala uchwaly decyzje',
+  action:
+    'action actions task tasks aufgabe aufgaben massnahme massnahmen tarea tareas accion acciones tache taches azione azioni compiti tarefas acoes actie acties actiepunten taak zadanie zadania',
+  next: 'next nachste nachster nachstes proxima proximo prochaine prochain prossima prossimo volgende nastepne nastepny',
+  nationality:
+    'nationality citizenship staatsangehorigkeit nationalitat nacionalidad nationalite nazionalita cittadinanza nacionalidade nationaliteit obywatelstwo',
+  relationship:
+    'relationship relation parentesco verwandtschaft verhaltnis lien parente parentela relacao relatie pokrewienstwo',
+  emergency: 'emergency notfall emergencia urgence emergenza noodgeval',
+  course: 'course kurs curso cours corso cursus lehrgang',
+  member:
+    'member membership mitglied mitgliedschaft mitgliedsnummer socio socia adherent adhesion iscritto lid lidmaatschap czlonek',
+  hobby:
+    'hobby hobbies interests interessen aficiones loisirs passatempi interessi interesses zainteresowania freizeit',
+  housing: 'housing dwelling vivienda wohnung wohnform logement abitazione habitacao woning mieszkanie',
 };

@@ -1,0 +1,113 @@
+import { isAllLabel } from '../read/find-spans.ts';
+import type { SourceLine, SourceText } from '../read/source-text.ts';
+import { type FieldWords, labelTokens, similarity } from '../words/label-words.ts';
+import type { LineSlice } from './text-slice.ts';
+
+/** Text that a label names, piece by piece. */
+export interface LabelledText {
+  readonly pieces: readonly LineSlice[];
+  /** How well the label names it. */
+  readonly fit: number;
+}
+
+const LEAST_SIMILARITY = 0.5;
+const MAX_LINES = 40;
+/** Lines that a text goes on for, each with a comma at the end of the one before. */
+const MOST_CONTINUED = 8;
+/** A line that is a label begins something else. */
+const ENDING_LABEL = /^\p{L}[^:\d]{1,40}:$/u;
+const OWN_LABEL = /^\p{L}[^:\d]{1,40}:(?:\s|$)/u;
+const BULLET = /^([-*•·–])\s/;
+
+/** The text behind or below the label that names something best; undefined if none does. */
+export function labelledText(words: FieldWords, { lines }: SourceText): LabelledText | undefined {
+  let best: LabelledText | undefined;
+  for (const [index, line] of lines.entries()) {
+    for (const [order, { text }] of line.segments.entries()) {
+      const [, label = text] = /^([^:]{1,60}):\s*/.exec(text) ?? [];
+      const fit = similarity(labelTokens(label), words);
+      if (fit < LEAST_SIMILARITY || (best !== undefined && fit <= best.fit)) continue;
+      const behind = textBehind(lines, index, order);
+      const pieces = behind.length > 0 || order > 0 ? behind : linesBelow(lines, index);
+      if (pieces.length > 0) best = { pieces, fit };
+    }
+  }
+  return best;
+}
+
+/** The text behind a label in its line, and below as long as lines end with a comma. */
+function textBehind(lines: readonly SourceLine[], index: number, order: number): readonly LineSlice[] {
+  const { segments = [], start = 0 } = lines[index] ?? {};
+  const [own, ...others] = segments.slice(order);
+  if (own === undefined) return [];
+  const value = /^[^:]{1,60}:\s*(.*)$/.exec(own.text)?.[1] ?? '';
+  const end = others.findIndex(({ text }, at) => isNextLabel(text, at < others.length - 1));
+  const said = others
+    .slice(0, end < 0 ? others.length : end)
+    .map(({ text, column }) => pieceAt(text, { start: start + column, line: index }));
+  const rest =
+    value === ''
+      ? said
+      : [
+          pieceAt(value, { start: start + own.column + own.text.length - value.length, line: index }),
+          ...said,
+        ];
+  return [...rest, ...continued(lines, index, rest)];
+}
+
+/** Whether a text begins what another label names. */
+function isNextLabel(text: string, hasMore: boolean): boolean {
+  return OWN_LABEL.test(text) || (hasMore && isAllLabel(text));
+}
+
+function continued(
+  lines: readonly SourceLine[],
+  index: number,
+  rest: readonly LineSlice[],
+): readonly LineSlice[] {
+  const found: LineSlice[] = [];
+  let last = rest.at(-1);
+  for (let line = index + 1; line <= index + MOST_CONTINUED; line++) {
+    const [only, ...others] = lines[line]?.segments ?? [];
+    const goesOn = last !== undefined && /[,;]$/.test(last.text);
+    if (!goesOn || only === undefined || others.length > 0 || OWN_LABEL.test(only.text)) break;
+    last = pieceAt(only.text, { start: (lines[line]?.start ?? 0) + only.column, line });
+    found.push(last);
+  }
+  return found;
+}
+
+function linesBelow(lines: readonly SourceLine[], index: number): readonly LineSlice[] {
+  const below = lines.slice(index + 1, index + 1 + MAX_LINES);
+  const opens = below.findIndex(({ segments }) => segments.length > 0);
+  if (opens < 0 || opens > 1) return [];
+  const blank = below.findIndex(({ segments }, at) => {
+    return at > opens && segments.length === 0 && !goesOn(below, at);
+  });
+  const label = below.findIndex(({ text }, at) => at > opens && ENDING_LABEL.test(text.trim()));
+  const ends = [blank, label].filter((at) => at >= 0);
+  return below
+    .slice(opens, Math.min(below.length, ...ends))
+    .flatMap(({ segments, start }, at) =>
+      segments.map(({ text, column }) =>
+        pieceAt(text, { start: start + column, line: index + 1 + opens + at }),
+      ),
+    );
+}
+
+/** Whether a list goes on after an empty line: with a bullet as before, or, where each item stands alone, with another such line. */
+function goesOn(lines: readonly SourceLine[], empty: number): boolean {
+  const [before, next] = [lines[empty - 1]?.text.trim() ?? '', lines[empty + 1]?.text.trim() ?? ''];
+  if (next === '') return false;
+  const [, bullet] = BULLET.exec(before) ?? [];
+  if (bullet !== undefined) return BULLET.exec(next)?.[1] === bullet;
+  const isAlone = (at: number) =>
+    (lines[at - 1]?.segments.length ?? 0) + (lines[at + 1]?.segments.length ?? 0) === 0;
+  if (empty > 1 && !isAlone(empty - 1)) return false;
+  const isHeading = labelTokens(next).some((token) => token.startsWith('='));
+  return isAlone(empty + 1) && !isHeading && /^[^:]{1,40}[^:.]$/.test(next);
+}
+
+function pieceAt(text: string, { start, line }: Pick<LineSlice, 'start' | 'line'>): LineSlice {
+  return { text, start, end: start + text.length, line };
+}

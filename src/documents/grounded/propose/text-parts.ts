@@ -1,0 +1,27 @@
+import type { TextSlice } from './text-slice.ts';
+
+const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/g;
+const BULLET = /^[-*•·–]\s+/;
+
+/** The parts of a text between its commas, without bullets and the full stop at its end. */
+export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
+  const ends = Array.from(text.matchAll(BETWEEN)).filter(({ index }) => !isBracketed(text, index));
+  const froms = [0, ...ends.map(({ index, 0: mark }) => index + mark.length)];
+  const tos = [...ends.map(({ index }) => index), text.length];
+  return froms.flatMap((from, order) => {
+    const part = text.slice(from, Math.max(from, tos[order] ?? from));
+    const bullet = BULLET.exec(part)?.[0].length ?? 0;
+    const said = part.slice(bullet).replace(/[.]$/, '');
+    const bare = said.trim();
+    const at = start + from + bullet + said.length - said.trimStart().length;
+    return bare === '' ? [] : [{ text: bare, start: at, end: at + bare.length }];
+  });
+}
+
+/** Whether a bracket before an offset is still open there. */
+function isBracketed(text: string, offset: number): boolean {
+  const opened = text.lastIndexOf('(', offset - 1);
+  if (opened < 0 || offset === 0) return false;
+  const closed = text.indexOf(')', opened);
+  return closed > offset;
+}
