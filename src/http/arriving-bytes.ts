@@ -1,4 +1,5 @@
 import type { Fault } from '../faults/fault.ts';
+import { freeMemory } from '../lib/free-memory.ts';
 import type { HeldMemory } from './body-memory.ts';
 import type { BodySink } from './body-sink.ts';
 import type { SpooledFile, UploadSpool } from './upload-spool.ts';
@@ -58,7 +59,11 @@ export class ArrivingBytes implements BodySink {
   #moveToDisk(): void {
     this.#spooled ??= this.#room.spool.open(this.#room.stackId);
     for (const chunk of this.#chunks.splice(0)) {
-      this.#spooled.write(chunk, () => this.#room.memory.shrink(chunk.length));
+      const sizeBytes = chunk.length;
+      this.#spooled.write(chunk, () => {
+        this.#room.memory.shrink(sizeBytes);
+        freeMemory(chunk);
+      });
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Fault } from '../faults/fault.ts';
 
 /** Receives the bytes of a body and makes a value of them. */
 export interface BodySink {
-  /** Takes the next bytes; a fault ends the reading. */
+  /** Takes the next bytes, whose memory is the sink's from now on; a fault ends the reading. */
   add(chunk: Buffer): Fault | undefined;
   /** If present, the reader waits for it before it adds more. */
   readonly congestion?: Promise<void> | undefined;

@@ -1,4 +1,5 @@
 import { Fault } from '../faults/fault.ts';
+import { freeMemory } from '../lib/free-memory.ts';
 import { JsonStructureMeter } from '../lib/json-structure.ts';
 import type { BodySink } from './body-sink.ts';
 import { type JsonOptions, parseJson, parseMeasured, structureFault } from './parse-json.ts';
@@ -45,26 +46,35 @@ export class JsonSink implements BodySink {
   }
 
   add(chunk: Buffer): Fault | undefined {
-    this.#chunks.push(this.#placed(chunk));
-    this.#sizeBytes += chunk.length;
+    const placed = this.#placed(chunk);
+    this.#chunks.push(placed);
+    this.#sizeBytes += placed.length;
     const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= MAXIMUM_SCANNED_BYTES;
     return mayBeScanned ? undefined : this.#measure();
   }
 
-  /** Copies the chunk to its position in a large body. */
+  /** Moves the chunk to its position in a large body. */
   #placed(chunk: Buffer): Buffer {
     const { declaredBytes = 0 } = this.#options;
     const end = this.#sizeBytes + chunk.length;
     if (declaredBytes <= LARGE_JSON_BYTES || end > declaredBytes) return chunk;
     this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
     chunk.copy(this.#whole, this.#sizeBytes);
+    freeMemory(chunk);
     return this.#whole.subarray(this.#sizeBytes, end);
   }
 
   #bytes(): Buffer {
     if (this.#whole?.length === this.#sizeBytes) return this.#whole;
     const [first] = this.#chunks;
-    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    if (first !== undefined && this.#chunks.length === 1) return first;
+    const joined = Buffer.concat(this.#chunks);
+    this.#freeChunks();
+    return joined;
+  }
+
+  #freeChunks(): void {
+    for (const chunk of this.#chunks.splice(0)) freeMemory(chunk);
   }
 
   /** Measures the new chunks; returns the fault of the structure so far. */
@@ -86,7 +96,8 @@ export class JsonSink implements BodySink {
   }
 
   drop(): void {
-    this.#chunks.length = 0;
+    this.#freeChunks();
+    if (this.#whole !== undefined) freeMemory(this.#whole);
     this.#whole = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { toFault } from '../faults/fault.ts';
+import { freeMemory } from '../lib/free-memory.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
 import { scanParsedPrompt, scanPrompt } from '../text/wire/formats/scan-prompt.ts';
@@ -10,9 +11,11 @@ import { measureJson, parseMeasured } from './parse-json.ts';
 await serveRequests(() => ({ handle: (job) => outcomeOf(job as JsonJob) }));
 
 function outcomeOf({ bytes: { buffer, byteOffset, byteLength }, ...options }: JsonJob): JsonOutcome | Moved {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
   try {
-    return read(Buffer.from(buffer, byteOffset, byteLength), options);
+    return read(bytes, options);
   } catch (error) {
+    freeMemory(bytes);
     const { code, message } = toFault(error);
     return { code, message };
   }
@@ -26,6 +29,7 @@ function read(
   const scanned = format && scanPrompt(format, bytes);
   if (scanned !== undefined) return moved(scanned);
   const value = parseMeasured(bytes, { exactIntegers });
+  freeMemory(bytes);
   const written = format && scanParsedPrompt(format, value);
   return written === undefined ? { value } : moved(written);
 }

@@ -29,7 +29,7 @@ class Arrivals {
       read: () => {
         this.given += 1;
         left -= 1;
-        source.push(left < 0 ? null : CHUNK);
+        source.push(left < 0 ? null : Buffer.from(CHUNK));
       },
     });
     const headers = { 'content-type': 'application/json', 'content-length': `${CHUNKS * CHUNK.length}` };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { freeMemory } from '../lib/free-memory.ts';
 import { type BodyTurns, BYTES_PER_TURN } from './body-turns.ts';
 
 // Node reads a small rest itself and keeps the connection.
@@ -42,6 +43,7 @@ export function endAfterUnreadBody(
   const drop = (chunk: Buffer) => {
     droppedBytes += chunk.length;
     turnBytes += chunk.length;
+    freeMemory(chunk);
     if (droppedBytes > LINGER_BYTES) finish();
     else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
   };
