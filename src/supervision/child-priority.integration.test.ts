@@ -60,6 +60,22 @@ onLinux.each([
   expect(await nicenessOf(launch('good'))).toMatchObject({ thread: own });
 });
 
+onLinux('lowers a child that still loads', async () => {
+  const loading = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  const thread = loading.pid ?? 0;
+  const launch: LaunchChild = (listener) => {
+    listener.message({ type: 'alive', thread });
+    return { send() {}, kill: () => listener.ended({ exitCode: 0, signal: null }) };
+  };
+  try {
+    nicenessOf(launch, 'heavy').catch(() => {});
+    expect(getPriority(thread)).toBe(lower.heavy);
+  } finally {
+    loading.kill('SIGKILL');
+    await once(loading, 'exit');
+  }
+});
+
 onLinux('lowers children that lead a session, and never the session of this process', async () => {
   const before = autogroup('self');
   const sleepers = [0, 1].map(() =>

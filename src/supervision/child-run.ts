@@ -184,9 +184,10 @@ export class ChildRun implements ChildCallHolder {
   #receive(raw: unknown): void {
     if (this.#phase === 'ended' || this.#killedFor !== undefined) return;
     const message = parseMessageFromChild(raw);
-    if (message?.type === 'ready') {
-      if (this.#phase === 'starting') this.#becomeReady(message.thread);
-      else this.kill('misbehaved');
+    if (message?.type === 'alive' || message?.type === 'ready') {
+      if (this.#phase !== 'starting') this.kill('misbehaved');
+      else if (message.type === 'alive') this.#becomeAlive(message.thread);
+      else this.#becomeReady();
       return;
     }
     const flight = message && this.#flights.get(message.id);
@@ -194,16 +195,19 @@ export class ChildRun implements ChildCallHolder {
     else this.kill('misbehaved');
   }
 
-  #becomeReady(thread: number | undefined): void {
+  #becomeAlive(thread: number | undefined): void {
     this.#thread = thread;
     if (this.#priority && thread !== undefined) lowerThread(thread, this.#priority);
+  }
+
+  #becomeReady(): void {
     this.#phaseTimer?.cancel();
     this.#phase = 'ready';
     this.#readyAtMs = this.#clock.nowMs();
     this.#observer.ready(this);
   }
 
-  #receiveFor(flight: Flight, message: Exclude<MessageFromChild, { type: 'ready' }>): void {
+  #receiveFor(flight: Flight, message: Exclude<MessageFromChild, { type: 'alive' | 'ready' }>): void {
     switch (message.type) {
       case 'start':
         flight.hasStarted = true;

@@ -17,8 +17,9 @@ export type MessageToChild =
 
 /** A request starts with `start` and ends with exactly one `answer` or `failure`, cancelled or not. */
 export type MessageFromChild =
-  /** `thread`: the OS id of the child, if it is a thread. */
-  | { readonly type: 'ready'; readonly thread?: number }
+  /** The first message. `thread`: the OS id of the child's thread, where it is available. */
+  | { readonly type: 'alive'; readonly thread?: number }
+  | { readonly type: 'ready' }
   | { readonly type: 'start'; readonly id: number }
   | { readonly type: 'batch'; readonly id: number; readonly events: readonly unknown[] }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown; readonly memoryBytes: number }
@@ -33,7 +34,8 @@ export type MessageFromChild =
 export function parseMessageFromChild(message: unknown): MessageFromChild | undefined {
   if (!isRecord(message)) return undefined;
   const { type, id, thread } = message;
-  if (type === 'ready') return { type, ...(typeof thread === 'number' && { thread }) };
+  if (type === 'alive') return { type, ...(typeof thread === 'number' && { thread }) };
+  if (type === 'ready') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'start') return { type, id };
   if (type === 'batch')

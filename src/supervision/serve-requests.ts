@@ -29,10 +29,12 @@ export class Moved {
 /** Turns this process or thread into a supervised child: `open` loads what it needs, then requests are served. */
 export async function serveRequests(open: () => Promise<ChildHandler> | ChildHandler): Promise<void> {
   const port = openParentPort();
+  const { thread } = port;
+  // Before anything is loaded: the parent lowers the priority of the loading, too.
+  port.send({ type: 'alive', ...(thread !== undefined && { thread }) }, []);
   const server = new RequestServer(port, await open());
   port.listen((message) => server.receive(parseMessageToChild(message)));
-  const { thread } = port;
-  port.send({ type: 'ready', ...(thread !== undefined && { thread }) }, []);
+  port.send({ type: 'ready' }, []);
 }
 
 interface LiveRequest {

@@ -98,7 +98,8 @@ test('a deadline in CPU time waits for a child that is kept from working, but no
     const parts = supervise({ cpuMsOf });
     const asked = parts.child.ask('work', { signal: never, deadlineMs: 500, mostWallMs: 3_000 });
     asked.catch(() => {});
-    parts.latest().say.message({ type: 'ready', thread: 7 });
+    parts.latest().say.message({ type: 'alive', thread: 7 });
+    parts.latest().say.message({ type: 'ready' });
     return parts;
   };
   const starved = begin();

@@ -5,6 +5,7 @@ import type { Raster } from '../ocr-engine.ts';
 import { PdfDocument, type PdfPage } from './pdf-document.ts';
 import { type PdfWorkerSettings, parsePdfRequest, parsePdfWorkerSettings } from './pdf-request.ts';
 import { Pdfium } from './pdfium.ts';
+import { samplePdf } from './sample-pdf.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
 /** WebAssembly memory never shrinks; a larger instance is replaced. */
@@ -17,6 +18,13 @@ class PdfService {
 
   constructor(settings: PdfWorkerSettings) {
     this.#settings = settings;
+  }
+
+  /** Reads and draws a page, because the first time takes ten times as long: most of it is compiling. */
+  async warmUp(): Promise<void> {
+    const bytes = samplePdf();
+    for await (const _pages of this.#read(bytes));
+    await this.#with(bytes, (document) => document.drawPage(0));
   }
 
   handle(payload: unknown): unknown {
@@ -96,4 +104,8 @@ function shown(raster: Raster | undefined): unknown {
   return raster && { width: raster.width, height: raster.height, png: encodePng(raster) };
 }
 
-await serveRequests(async () => new PdfService(parsePdfWorkerSettings(workerData)));
+await serveRequests(async () => {
+  const service = new PdfService(parsePdfWorkerSettings(workerData));
+  await service.warmUp();
+  return service;
+});

@@ -3,6 +3,7 @@ import { readPng } from '../../../testing/fake-upstream/read-png.ts';
 import { latinString, PdfWriter, unicodeString, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import type { PdfPage } from './pdf-document.ts';
 import { defaultPdfWorkers, PdfWorkers } from './pdf-workers.ts';
+import { samplePdf } from './sample-pdf.ts';
 
 const workers = new PdfWorkers({
   ...defaultPdfWorkers,
@@ -36,6 +37,12 @@ const cells = [
 ];
 const table = cells.flatMap((row, y) => row.map((cell, x) => at(60 + x * 150, 700 - y * 15, cell))).join('');
 const squeezed = (text: string) => text.replace(/[ ]+/g, ' ');
+
+it('can read the page that a worker is warmed up with', async () => {
+  const pages: PdfPage[] = [];
+  for await (const page of workers.read(samplePdf(), work)) pages.push(page);
+  expect(pages.map(({ text }) => text)).toEqual(['Invoice 1. Total: 2.50']);
+});
 
 describe('a text layer', () => {
   it('keeps the rows of a table on pages turned any way, and tells where they are shown', async () => {
