@@ -55,7 +55,7 @@ export class FastRequest implements Incoming {
         const memory = this.openMemory(stackId);
         holder.keep(memory);
         const work = { stackId, signal: holder.signal, memory };
-        return largeJson.parse(large, { ...options, format: rule.formatApart?.(caller) }, work);
+        return largeJson.parse(large, { ...options, scan: rule.scanApart?.(caller) }, work);
       },
     });
   }

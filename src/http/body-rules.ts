@@ -3,7 +3,7 @@ import type { PlanLimits } from '../access/plan-limits.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import type { Form } from '../lib/form.ts';
-import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
+import type { ScanRule } from '../text/wire/formats/scan-prompt.ts';
 
 /** The body that a route takes. */
 export type BodyRule =
@@ -16,8 +16,8 @@ export type BodyRule =
       readonly exactIntegers?: boolean;
       /** Reads bodies of the usual form without parsing them; returns `undefined` for all others. */
       readonly scan?: (bytes: Buffer) => unknown;
-      /** The format by which another thread scans the caller's large bodies; if absent, it parses them. */
-      readonly formatApart?: (caller: Caller) => PromptFormat | undefined;
+      /** How another thread scans the caller's large bodies; if absent, it parses them. */
+      readonly scanApart?: (caller: Caller) => ScanRule | undefined;
       /** A more precise fault for a multipart form than its wrong type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })

@@ -2,7 +2,7 @@ import { toFault } from '../faults/fault.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
-import { scanParsedPrompt, scanPrompt } from '../text/wire/formats/scan-prompt.ts';
+import { type ScanRule, scanParsedPrompt, scanPrompt } from '../text/wire/formats/scan-prompt.ts';
 import type { ScannedBody } from '../text/wire/scanned-body.ts';
 import type { JsonJob, JsonOutcome } from './large-json.ts';
 import { measureJson, parseMeasured } from './parse-json.ts';
@@ -23,15 +23,20 @@ function outcomeOf({ bytes: { buffer, byteOffset, byteLength }, ...options }: Js
 
 function read(
   bytes: Buffer,
-  { exactIntegers, isMeasured, format }: Omit<JsonJob, 'bytes'>,
+  { exactIntegers, isMeasured, scan }: Omit<JsonJob, 'bytes'>,
 ): JsonOutcome | Moved {
   if (!isMeasured) measureJson(bytes);
-  const scanned = format && scanPrompt(format, bytes);
-  if (scanned !== undefined) return moved(scanned);
+  const rule = scan !== undefined && bytes.length >= scan.fromBytes ? scan : undefined;
+  const scanned = rule && scanPrompt(rule.format, bytes);
+  if (scanned !== undefined && needsNoParsing(scanned, rule)) return moved(scanned);
   const value = parseMeasured(bytes, { exactIntegers });
   freeMemory(bytes);
-  const written = format && scanParsedPrompt(format, value);
-  return written === undefined ? { value } : moved(written);
+  const written = rule && scanParsedPrompt(rule.format, value);
+  return written !== undefined && needsNoParsing(written, rule) ? moved(written) : { value };
+}
+
+function needsNoParsing({ lists }: ScannedBody, rule: ScanRule | undefined): boolean {
+  return rule !== undefined && lists.messages.length >= rule.fromBytes;
 }
 
 function moved({ parts }: ScannedBody): Moved {

@@ -10,6 +10,7 @@ const json = new LargeJson();
 afterAll(() => json.stop(AbortSignal.abort()));
 
 const plain = { exactIntegers: false, isMeasured: false };
+const anyChat = { format: 'chat', fromBytes: 0 } as const;
 const memory = new BodyMemory(1_000_000_000).open('shop');
 const work = { stackId: 'shop', signal: new AbortController().signal, memory };
 const faultOf = (outcome: Promise<unknown>) => outcome.catch((error: unknown) => error);
@@ -54,7 +55,7 @@ describe('a large body', () => {
     };
     const text = write(body).replace('"temperature": 0', '"temperature": -0');
     const { messages, tools, ...fields } = JSON.parse(text);
-    const scanned = await json.parse(Buffer.from(text), { ...plain, format: 'chat' }, work);
+    const scanned = await json.parse(Buffer.from(text), { ...plain, scan: anyChat }, work);
     if (!(scanned instanceof ScannedBody)) throw new Error('it was not scanned');
     expect(scanned.fields).toEqual(fields);
     expect(scanned.parsed()).toEqual({ ...fields, messages, tools });
@@ -65,15 +66,30 @@ describe('a large body', () => {
 
   it('of a chat that needs a change is parsed', async () => {
     const body = { model: 'm', messages: [{ content: 'x', role: 'user', name: 'a' }] };
-    const parsed = await json.parse(Buffer.from(JSON.stringify(body)), { ...plain, format: 'chat' }, work);
+    const parsed = await json.parse(Buffer.from(JSON.stringify(body)), { ...plain, scan: anyChat }, work);
     expect(parsed).toEqual(body);
+  });
+
+  it.each([
+    ['as it came', (body: object) => JSON.stringify(body)],
+    ['with spaces', (body: object) => JSON.stringify(body, null, 1)],
+  ])('of a chat is scanned only if its messages are long enough: %s', async (_, write) => {
+    const ofLength = (length: number) => ({ messages: [{ role: 'user', content: 'x'.repeat(length) }] });
+    const scan = { format: 'chat', fromBytes: 10_000 } as const;
+    const read = (body: object) => json.parse(Buffer.from(write(body)), { ...plain, scan }, work);
+    expect(await read(ofLength(10_000))).toBeInstanceOf(ScannedBody);
+    expect(await read(ofLength(1_000))).toEqual(ofLength(1_000));
+    const tools = [
+      { type: 'function', function: { name: 'f', description: 'y'.repeat(10_000), parameters: {} } },
+    ];
+    expect(await read({ ...ofLength(1_000), tools })).toEqual({ ...ofLength(1_000), tools });
   });
 
   it('holds memory for its value, and none where it was scanned', async () => {
     const all = new BodyMemory(4_000);
     const bytes = () => Buffer.from('{"model":"m","messages":[{"role":"user","content":"x"}]}');
     const held = all.open('shop');
-    await json.parse(bytes(), { ...plain, format: 'chat' }, { ...work, memory: held });
+    await json.parse(bytes(), { ...plain, scan: anyChat }, { ...work, memory: held });
     expect(all.heldBytes).toBe(0);
     await json.parse(bytes(), plain, { ...work, memory: held });
     expect(all.heldBytes).toBe(3 * bytes().length);

@@ -7,14 +7,14 @@ import { ChildLost, TooManyWaiting } from '../supervision/child-lost.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import { Supervised } from '../supervision/supervised.ts';
 import { workerChild } from '../supervision/worker-child.ts';
-import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
+import type { ScanRule } from '../text/wire/formats/scan-prompt.ts';
 import { ScannedBody, type ScannedParts } from '../text/wire/scanned-body.ts';
 import type { HeldMemory } from './body-memory.ts';
 import type { ApartOptions } from './json-sink.ts';
 
 export interface LargeJsonOptions extends ApartOptions {
-  /** The format to scan the body by; without it, the body is parsed. */
-  readonly format?: PromptFormat | undefined;
+  /** Without it, the body is parsed. */
+  readonly scan?: ScanRule | undefined;
 }
 
 /** The stack and the memory of a body. */

@@ -63,9 +63,9 @@ export class NodeIncoming implements Incoming {
       memory,
       digest: holder.digest,
       parseApart: (bytes, options) => {
-        const format = rule.kind === 'json' && caller ? rule.formatApart?.(caller) : undefined;
+        const scan = rule.kind === 'json' && caller ? rule.scanApart?.(caller) : undefined;
         const work = { stackId, signal: holder.signal, memory };
-        return largeJson.parse(bytes, { ...options, format }, work);
+        return largeJson.parse(bytes, { ...options, scan }, work);
       },
     });
   }

@@ -24,6 +24,11 @@ export function leastTokens({ messages }: Passthrough): number {
   return Math.floor(messages.length / MOST_BYTES_PER_TOKEN);
 }
 
+/** Bytes of unparsed turns that are certainly more than so many tokens. */
+export function bytesBeyond(tokens: number): number {
+  return (tokens + 1) * MOST_BYTES_PER_TOKEN;
+}
+
 /** Estimates the tokens of a prompt that was not counted. */
 export function estimatedTokens({ conversation, passthrough }: AskedConversation): number {
   const { bytes, pictures } = sizeOf(conversation, passthrough);

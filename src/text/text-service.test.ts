@@ -125,6 +125,22 @@ describe('the context window', () => {
     expect(gpu.counted).toHaveLength(0);
   });
 
+  test('tells from how many bytes on turns need no parsing: every such prompt is refused', async () => {
+    gpu.contextWindow = 16_384;
+    const least = service.unparsedFrom(caller()) ?? 0;
+    const read = () => expect.unreachable('the turns were parsed');
+    const lists = { messages: Buffer.alloc(least), tools: Buffer.alloc(0), isLasting: true, read };
+    const { sampling, ...rest } = conversation();
+    const asked = unreadConversation({ ...rest, sampling: { ...sampling, maxTokens: 1 } }, lists);
+    const refused = { code: 'context-length-exceeded' };
+    await expect(answered(caller(), { ...ask, ...asked })).rejects.toMatchObject(refused);
+    expect(service.unparsedFrom(caller({ limits: { contextWindow: 9_000 } }))).toBeLessThan(least);
+    // The question of a search is taken from the turns.
+    expect(service.unparsedFrom(caller({ key: { retrieval: true } }))).toBeUndefined();
+    Object.assign(gpu, { takesPassthrough: true });
+    expect(service.unparsedFrom(caller())).toBe(0);
+  });
+
   test('is the plan’s if that is smaller', async () => {
     gpu.contextWindow = 100_000;
     gpu.tokens = 1001;

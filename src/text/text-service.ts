@@ -7,9 +7,9 @@ import { FirstOfAnswers } from './first-of-answers.ts';
 import { MeteredAnswer, type ShownKnowledge } from './metered-answer.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Prompt, PromptBuilder } from './prompt-builder.ts';
-import { measurePrompt, type PromptMeasure, requireFit } from './prompt-fit.ts';
+import { measurePrompt, type PromptMeasure, requireFit, windowOf } from './prompt-fit.ts';
 import { type PromptAsk, promptSettings } from './prompt-settings.ts';
-import { estimatedTokens } from './prompt-size.ts';
+import { bytesBeyond, estimatedTokens } from './prompt-size.ts';
 import { type Reply, ReplySink } from './reply.ts';
 import { StackEngines, type StackEnginesParts } from './stack-engines.ts';
 import type { AnswerSink, AskOptions, ProbeMeter, TextAnswer, TextEngine } from './text-engine.ts';
@@ -80,9 +80,17 @@ export class TextService {
     return await sink.reply(await this.answer(caller, { ...ask, request: { signal } }, sink), signal);
   }
 
-  /** Whether the caller's prompts are usually sent on in their original bytes, and so need no parsing. */
-  passesOn(caller: Caller): boolean {
-    return this.#engines.own(caller)?.takesPassthrough === true && !caller.key.retrieval;
+  /**
+   * How many bytes of turns need no parsing: any number where they are usually sent on as they came, else so many that their
+   * prompt is refused. `undefined` where all are parsed.
+   */
+  unparsedFrom(caller: Caller): number | undefined {
+    const engine = this.#engines.own(caller);
+    // What to search is in the turns.
+    if (engine === undefined || caller.key.retrieval) return undefined;
+    if (engine.takesPassthrough) return 0;
+    const window = windowOf(engine, caller);
+    return window === undefined ? undefined : bytesBeyond(window);
   }
 
   /** The stack's engine, woken if it was paused. */

@@ -27,7 +27,10 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   const bodyOf = (format: PromptFormat) => ({
     ...jsonBody,
     scan: (bytes: Buffer) => scanPrompt(format, bytes),
-    formatApart: (caller: Caller) => (service.passesOn(caller) ? format : undefined),
+    scanApart: (caller: Caller) => {
+      const fromBytes = service.unparsedFrom(caller);
+      return fromBytes === undefined ? undefined : { format, fromBytes };
+    },
   });
   return [
     {

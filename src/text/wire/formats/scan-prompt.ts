@@ -6,6 +6,12 @@ import { ScannedBody } from '../scanned-body.ts';
 /** Formats whose bodies can be scanned without parsing their long lists. */
 export type PromptFormat = 'chat' | 'messages';
 
+/** Which bodies are scanned instead of being parsed: those whose messages have at least so many bytes. */
+export interface ScanRule {
+  readonly format: PromptFormat;
+  readonly fromBytes: number;
+}
+
 const scans: Readonly<Record<PromptFormat, (bytes: Buffer) => ScannedBody | undefined>> = {
   chat: scanChatBody,
   messages: scanMessagesBody,
