@@ -29,13 +29,12 @@ it('a chat is traced from the client to the model server, on the fast path, with
   await answer.text();
   const names = () => spans.map(({ name, kind }) => [name, kind]);
   await expect.poll(names).toEqual([
-    ['queue', 'internal'],
     ['chat fake-model', 'client'],
     [`POST ${CHAT}`, 'server'],
   ]);
-  const [queue, chat, request] = spans;
+  const [chat, request] = spans;
   expect(gateway.upstream.requests.at(-1)?.headers.traceparent).toBe(`00-${TRACE}-${chat?.spanId}-01`);
-  expect([queue?.parentSpanId, chat?.parentSpanId]).toEqual([chat?.spanId, request?.spanId]);
+  expect(chat?.parentSpanId).toBe(request?.spanId);
   expect(chat?.attributes).toMatchObject({
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': 'fake-model',
@@ -47,6 +46,59 @@ it('a chat is traced from the client to the model server, on the fast path, with
   const refused = await ask({ model: 'none', messages });
   expect(await refused.json()).toMatchObject({ error: { code: 'model_not_found' }, trace_id: TRACE });
   await expect.poll(() => gateway.http.log).toContain(`"traceId":"${TRACE}"`);
+});
+
+it('a chat that waits for a connection has the wait as a part of its call', async () => {
+  const spans: EndedSpan[] = [];
+  let opened = 0;
+  const random = () => {
+    opened += 1;
+    return 0;
+  };
+  const tracer = new Tracer({ sampleRatio: 1, random, add: (span) => void spans.push(span) });
+  const limits = { connectionsPerServer: 1 };
+  await using gateway = await TextGateway.start({ tracer, engine: { made: { limits } } });
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  gateway.upstream.respond({ beforePiece: () => isOpen });
+  const body = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
+  const headers = { authorization: 'Bearer sk-a', 'content-type': 'application/json' };
+  const ask = () => fetch(`${gateway.http.url}${CHAT}`, { method: 'POST', headers, body });
+  const first = ask();
+  await gateway.upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
+  const answers = [first, ask()];
+  // A request whose key is known is at its engine in the turn in which its trace begins.
+  await expect.poll(() => opened).toBe(2);
+  open();
+  for (const answer of await Promise.all(answers)) await answer.text();
+  await expect.poll(() => spans.length).toBe(5);
+  const [queue, ...others] = spans.filter(({ name }) => name === 'queue');
+  expect(others).toEqual([]);
+  expect(queue).toMatchObject({ kind: 'internal' });
+  expect(spans.find(({ spanId }) => spanId === queue?.parentSpanId)?.name).toBe('chat fake-model');
+});
+
+it('a request that is not sampled has no spans, and one trace in its log line, its error and at the model server', async () => {
+  const spans: EndedSpan[] = [];
+  const tracer = new Tracer({ sampleRatio: 0, add: (span) => void spans.push(span) });
+  await using gateway = await TextGateway.start({ tracer });
+  const headers = { authorization: 'Bearer sk-a', 'content-type': 'application/json' };
+  const ask = (model: string) => {
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
+    return fetch(`${gateway.http.url}${CHAT}`, { method: 'POST', headers, body });
+  };
+  const refused = (await (await ask('none')).json()) as { trace_id: string };
+  await (await ask('tiny')).text();
+  const lines = () => [...gateway.http.log.matchAll(/"status":(\d+).*"traceId":"([0-9a-f]{32})"/g)];
+  await expect.poll(() => lines().length).toBe(2);
+  const [ofRefused, ofAnswered] = lines();
+  expect(ofRefused?.slice(1)).toEqual(['404', refused.trace_id]);
+  const { traceparent } = gateway.upstream.requests.at(-1)?.headers ?? {};
+  expect(traceparent).toMatch(new RegExp(`^00-${ofAnswered?.[2]}-[0-9a-f]{16}-00$`));
+  expect(ofAnswered?.[2]).not.toBe(refused.trace_id);
+  expect(spans).toEqual([]);
 });
 
 it.each([

@@ -126,6 +126,34 @@ it('sends spans as the protocol says, a request with its parts', async () => {
   });
 });
 
+it('sends the attributes of each span, whether they are those of earlier spans or others', async () => {
+  const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
+  const reasons = ['stop'] as const;
+  const many = [...Array(5).fill('a'), 'b', 'b', 'a', 'a', 'a'].map((stack, index) => ({
+    stack,
+    size: index < 7 ? 7 : 400 + index,
+    note: 'é'.repeat(100 + (index % 2)),
+    reasons,
+  }));
+  const told = () =>
+    bodies.flatMap(({ decoded: { resourceSpans } }) => {
+      const [{ scopeSpans }] = listIn(resourceSpans);
+      return (scopeSpans as { spans: { attributes: unknown }[] }[])[0]?.spans.map((span) => span.attributes);
+    });
+  for (const attributes of many) tracer.open(undefined, 'x').end(attributes);
+  await exporter.send();
+  // A batch that was sent is used again.
+  for (const attributes of many) tracer.open(undefined, 'x').end(attributes);
+  await exporter.send();
+  const expected = many.map(({ stack, size, note }) => [
+    { key: 'stack', value: { stringValue: stack } },
+    { key: 'size', value: { intValue: size } },
+    { key: 'note', value: { stringValue: note } },
+    { key: 'reasons', value: { arrayValue: { values: [{ stringValue: 'stop' }] } } },
+  ]);
+  expect(told()).toEqual([...expected, ...expected]);
+});
+
 it('sends the metrics every 30 seconds, as /metrics has them', async () => {
   const route = metrics.forRoute('/v1/models', 'models');
   route.started();

@@ -1,11 +1,14 @@
+import { type AttributeWriter, writeAttribute, writeAttributes } from './attribute-writer.ts';
 import type { MetricFamily } from './metric-families.ts';
 import { ProtobufMessage } from './protobuf-message.ts';
-import { type EndedSpan, SPAN_KINDS, type SpanAttributes } from './request-trace.ts';
+import { type EndedSpan, SPAN_KINDS } from './request-trace.ts';
 
 const NANOSECONDS_PER_MICROSECOND = 1_000;
 const TWO_TO_32 = 2 ** 32;
 const ERROR_STATUS = 2;
 const CUMULATIVE = 2;
+/** The field of a span's attributes. */
+export const SPAN_ATTRIBUTES = 9;
 const SCOPE = 'stackgate';
 
 /** The service that is observed. */
@@ -29,7 +32,7 @@ export function traceRequest(written: ProtobufMessage, resource: OtlpResource): 
 }
 
 /** Adds a span to those of one request. There are thousands in a second, so without functions and numbers that are made for each field. */
-export function writeSpan(spans: ProtobufMessage, span: EndedSpan): void {
+export function writeSpan(spans: ProtobufMessage, span: EndedSpan, attributes: AttributeWriter): void {
   const { parentSpanId, startedMs, endedMs, error } = span;
   const start = spans.begin(2);
   spans.hex(1, span.traceId).hex(2, span.spanId);
@@ -37,9 +40,9 @@ export function writeSpan(spans: ProtobufMessage, span: EndedSpan): void {
   spans.text(5, span.name).integer(6, SPAN_KINDS[span.kind]);
   writeNanoseconds(spans, 7, startedMs);
   writeNanoseconds(spans, 8, Math.max(startedMs, endedMs));
-  writeAttributes(spans, 9, span.attributes);
+  attributes.write(spans, span.attributes);
   if (error !== undefined) {
-    writeAttribute(spans, 9, 'error.type', error);
+    writeAttribute(spans, SPAN_ATTRIBUTES, 'error.type', error);
     spans.message(15, (status) => status.integer(3, ERROR_STATUS));
   }
   spans.end(start);
@@ -117,36 +120,6 @@ function writeMetric(
     }
     if (type === 'counter') data.integer(2, CUMULATIVE).integer(3, 1);
   });
-}
-
-function writeAttributes(message: ProtobufMessage, field: number, attributes: SpanAttributes): void {
-  for (const key of Object.keys(attributes)) {
-    const value = attributes[key];
-    if (value !== undefined) writeAttribute(message, field, key, value);
-  }
-}
-
-function writeAttribute(
-  message: ProtobufMessage,
-  field: number,
-  key: string,
-  value: string | number | readonly string[],
-): void {
-  const pair = message.begin(field);
-  message.text(1, key);
-  const any = message.begin(2);
-  writeValue(message, value);
-  message.end(any).end(pair);
-}
-
-function writeValue(any: ProtobufMessage, value: string | number | readonly string[]): void {
-  if (typeof value === 'string') any.text(1, value);
-  else if (typeof value !== 'number')
-    any.message(5, (list) => {
-      for (const each of value) list.message(1, (element) => element.text(1, each));
-    });
-  else if (Number.isSafeInteger(value) && value >= 0) any.integer(3, value);
-  else any.double(4, value);
 }
 
 /** A time of day in nanoseconds, which no number of JavaScript holds: by its two halves. */

@@ -19,6 +19,23 @@ export class ProtobufMessage {
     this.#length = 0;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A copy of the bytes from there on, which `append` can write again. */
+  copyFrom(start: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(start, this.#length));
+  }
+
+  /** Adds fields that are written already. */
+  append(bytes: Uint8Array): this {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -19,22 +19,33 @@ export interface SpanStart
   readonly zeroMs: number;
 }
 
-/** A span that is sent to a collector when it ends: that of a request, or of a part of one. */
-export class SampledSpan implements RequestTrace {
+const NO_ATTRIBUTES: SpanAttributes = {};
+
+/** A span that is sent to a collector when it ends: that of a request, or of a part of one. It is what is sent, so that a span is one object. */
+export class SampledSpan implements RequestTrace, EndedSpan {
   readonly isSampled = true;
+  readonly traceId: string;
   readonly spanId: string;
-  readonly #start: SpanStart;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  readonly kind: EndedSpan['kind'];
+  readonly startedMs: number;
+  endedMs = 0;
+  attributes = NO_ATTRIBUTES;
+  error: string | undefined;
+  readonly #zeroMs: number;
   readonly #surroundings: SpanSurroundings;
   #isOver = false;
 
   constructor(start: SpanStart, surroundings: SpanSurroundings) {
-    this.#start = start;
-    this.#surroundings = surroundings;
+    this.traceId = start.traceId;
     this.spanId = surroundings.newId(16);
-  }
-
-  get traceId(): string {
-    return this.#start.traceId;
+    this.parentSpanId = start.parentSpanId;
+    this.name = start.name;
+    this.kind = start.kind;
+    this.startedMs = start.startedMs;
+    this.#zeroMs = start.zeroMs;
+    this.#surroundings = surroundings;
   }
 
   get traceparent(): string {
@@ -42,23 +53,22 @@ export class SampledSpan implements RequestTrace {
   }
 
   start(name: string, kind: EndedSpan['kind']): SampledSpan {
-    const { traceId, zeroMs } = this.#start;
+    const { traceId, spanId: parentSpanId } = this;
     const startedMs = this.#nowMs();
-    const start = { traceId, parentSpanId: this.spanId, name, kind, startedMs, zeroMs };
+    const start = { traceId, parentSpanId, name, kind, startedMs, zeroMs: this.#zeroMs };
     return new SampledSpan(start, this.#surroundings);
   }
 
-  end(attributes: SpanAttributes = {}, error?: string): void {
+  end(attributes: SpanAttributes = NO_ATTRIBUTES, error?: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { traceId, parentSpanId, name, kind, startedMs } = this.#start;
-    const { spanId } = this;
-    const endedMs = this.#nowMs();
-    const { add } = this.#surroundings;
-    add({ traceId, spanId, parentSpanId, name, kind, startedMs, endedMs, attributes, error });
+    this.endedMs = this.#nowMs();
+    this.attributes = attributes;
+    this.error = error;
+    this.#surroundings.add(this);
   }
 
   #nowMs(): number {
-    return this.#start.zeroMs + this.#surroundings.steadyMs();
+    return this.#zeroMs + this.#surroundings.steadyMs();
   }
 }

@@ -1,4 +1,5 @@
-import { type OtlpResource, traceRequest, writeSpan } from './otlp-messages.ts';
+import { AttributeWriter } from './attribute-writer.ts';
+import { type OtlpResource, SPAN_ATTRIBUTES, traceRequest, writeSpan } from './otlp-messages.ts';
 import { ProtobufMessage } from './protobuf-message.ts';
 import type { EndedSpan } from './request-trace.ts';
 
@@ -11,6 +12,7 @@ const AT_ONCE = 32;
 /** Spans that are sent together. All but the last of them wait as bytes, not as objects. */
 export class SpanBatch {
   readonly #written = new ProtobufMessage();
+  readonly #attributes = new AttributeWriter(SPAN_ATTRIBUTES);
   #latest: EndedSpan[] = [];
   #count = 0;
   /** How often it was sent in vain. */
@@ -40,7 +42,7 @@ export class SpanBatch {
   }
 
   #write(): void {
-    for (const span of this.#latest) writeSpan(this.#written, span);
+    for (const span of this.#latest) writeSpan(this.#written, span, this.#attributes);
     this.#latest = [];
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { turnNowMs, turnWallClock } from '../lib/clock.ts';
 import type { EndedSpan, RequestTrace } from './request-trace.ts';
 import { SampledSpan, type SpanSurroundings } from './sampled-span.ts';
 import { UnsampledTrace } from './unsampled-trace.ts';
@@ -33,8 +34,8 @@ export class Tracer {
     sampleRatio,
     add,
     random = Math.random,
-    epochMs = Date.now,
-    steadyMs = () => performance.now(),
+    epochMs = () => turnWallClock.nowMs(),
+    steadyMs = turnNowMs,
   }: TracerOptions) {
     this.#sampleRatio = sampleRatio;
     this.#random = random;

@@ -7,7 +7,15 @@ import type { FoundPassage } from './found-passage.ts';
 import type { Prompt } from './prompt-builder.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextAnswer, TextEngine } from './text-engine.ts';
-import type { FinishEvent, StartEvent, TextEvent } from './text-event.ts';
+import type { FinishEvent, FinishReason, StartEvent, TextEvent } from './text-event.ts';
+
+/** Lists that are told apart by what they are, so that the same is not written into bytes again. */
+const FINISH_REASONS: Readonly<Record<FinishReason, readonly FinishReason[]>> = {
+  stop: ['stop'],
+  length: ['length'],
+  'tool-calls': ['tool-calls'],
+  refusal: ['refusal'],
+};
 
 export interface ShownKnowledge {
   /** Whether the finish event lists the passages that the prompt quotes. */
@@ -112,7 +120,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
         'gen_ai.request.max_tokens': conversation.sampling.maxTokens,
         'gen_ai.usage.input_tokens': finish?.usage.promptTokens,
         'gen_ai.usage.output_tokens': finish?.usage.completionTokens,
-        'gen_ai.response.finish_reasons': finish && [finish.reason],
+        'gen_ai.response.finish_reasons': finish && FINISH_REASONS[finish.reason],
       },
       error,
     );

@@ -27,8 +27,8 @@ export interface UpstreamRequest {
   readonly stackId?: string | undefined;
   /** Tells the server which span of a trace its work belongs to. */
   readonly traceparent?: string | undefined;
-  /** Called when it is given a connection. */
-  readonly onSent?: (() => void) | undefined;
+  /** Called if it has to wait for a connection; the result is called when it has one. */
+  readonly onWait?: (() => () => void) | undefined;
 }
 
 /** Receives a response: head, bytes, then exactly one of end and failure; nothing after an abort. */
@@ -59,6 +59,8 @@ export class UpstreamCall implements ResponseSink {
   deadlineMs: number;
   /** Whether any of the body has arrived. */
   hasBody = false;
+  /** Called when it has a connection. */
+  onConnection: (() => void) | undefined;
   /** Whether it was sent again after an idle connection turned out to be closed. */
   wasRepeated = false;
 

@@ -146,6 +146,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     else {
       this.#waiting.add(call, own.stackId, { isHeld });
       call.heldBy(this);
+      call.onConnection = call.request.onWait?.();
     }
   }
 
@@ -182,8 +183,8 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   }
 
   #startOn(connection: UpstreamConnection, call: UpstreamCall): void {
-    const { body, onSent } = call.request;
-    onSent?.();
+    const { body } = call.request;
+    call.onConnection?.();
     if (body === undefined) {
       connection.start(call, `${this.#head(call)}\r\n`);
     } else if (typeof body === 'string') {

@@ -67,8 +67,8 @@ export class ChatCall implements ResponseHandler {
     try {
       // Both are named in every case: one shape of requests, put together without a copy.
       const traceparent = span?.traceparent;
-      const onSent = span?.isSampled === true ? queueEnd(span) : undefined;
-      const request = { method: 'POST', path, body, timeoutMs, stackId, traceparent, onSent } as const;
+      const onWait = span?.isSampled === true ? () => beginQueue(span) : undefined;
+      const request = { method: 'POST', path, body, timeoutMs, stackId, traceparent, onWait } as const;
       this.#call = server.answers.send(request, this);
     } catch (error) {
       this.onFailure(toFault(error));
@@ -142,7 +142,7 @@ function isSignOfIllness({ code }: Fault): boolean {
 }
 
 /** Begins the span of the wait for a connection; the result ends it. */
-function queueEnd(span: PartSpan): () => void {
+function beginQueue(span: PartSpan): () => void {
   const queued = span.start('queue', 'internal');
   return () => queued.end();
 }
