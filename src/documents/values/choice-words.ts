@@ -71,6 +71,8 @@ no, false, nein, non, nee, nao, nie
 active, aktiv, actif, active, activo, activa, attivo, attiva, actief, ativo, ativa, aktywny, aktywna
 inactive, inaktiv, inactif, inactivo, inattivo, inactief, inativo, nieaktywny
 owner, eigentumer, inhaber, proprietaire, propietario, proprietario, eigenaar, wlasciciel
+owned, own, owner occupied, eigentum, im eigentum, propriete, en propiedad, propiedad, di proprieta, proprieta, koop, eigen woning, propria, wlasne, wlasnosc
+rented, rent, renting, gemietet, zur miete, miete, en location, location, en alquiler, alquiler, in affitto, affitto, huur, gehuurd, arrendada, arrendamento, wynajem, wynajete
 tenant, mieter, locataire, inquilino, arrendatario, inquilino, conduttore, huurder, arrendatario, najemca
 germany, de, deutschland, allemagne, alemania, germania, duitsland, alemanha, niemcy
 france, fr, frankreich, francia, frankrijk, franca, francja

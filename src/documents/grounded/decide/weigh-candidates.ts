@@ -27,6 +27,8 @@ const SIDE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
 const LEAST_UNTOLD = 0.05;
+/** Characters before a span that may belong to its first word. */
+const MOST_WORD = 64;
 
 /** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
 export function weighCandidates(
@@ -78,7 +80,7 @@ function spanCandidate(
   evidence: readonly Evidence[],
 ): readonly Candidate[] {
   const read = evidence.find(({ file }) => file === proposed.file);
-  const span = read === undefined ? proposed : withoutLabel(proposed, read);
+  const span = read === undefined ? proposed : withWholeWord(withoutLabel(proposed, read), read);
   const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
   if (read === undefined || value === undefined) return [];
   const position = positionAt(read, span.start - span.file.start);
@@ -130,6 +132,17 @@ function sidesOf(field: Field, span: ProposedSpan, evidence: readonly Evidence[]
     if (!hasLabel && fits(text) <= fits(span.text)) return [];
     return [{ ...span, text, start, end, ranges, probability: SIDE_SHARE * span.probability }];
   });
+}
+
+/** A span that begins behind a point inside a word, with all of the word: `lee@post.example` of `a.lee@post.example`. */
+function withWholeWord(span: ProposedSpan, { source, file }: Evidence): ProposedSpan {
+  const before = /[\p{L}\d](?:[\p{L}\d]*[._-])+$/u.exec(
+    source.text.slice(0, span.start - file.start).slice(-MOST_WORD),
+  )?.[0];
+  const [first, ...others] = span.ranges;
+  if (before === undefined || first === undefined || !/^[^\s@]+@/.test(span.text)) return span;
+  const start = span.start - before.length;
+  return { ...span, text: before + span.text, start, ranges: [{ ...first, start }, ...others] };
 }
 
 /** A span that begins within a label, without the rest of it: `solicitado: Cerámica` of `Curso solicitado: Cerámica`. */

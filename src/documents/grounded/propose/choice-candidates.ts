@@ -62,6 +62,8 @@ function mentionsOf(
       if (position === undefined) return [];
       const before = text.slice(Math.max(0, start - 5), start);
       const tick = tickWeight(before, text.slice(end, lineEnd(text, end)));
+      // A box that is not ticked says that it is another member.
+      if (tick < 0) return [];
       const label = labelScore(field, position);
       const score = LABEL_WEIGHT * label + PRESENT_WEIGHT + tick;
       return [

@@ -14,6 +14,7 @@ import { similarity } from '../words/label-words.ts';
 import { type FieldCandidates, LEAST_SUPPORT } from './candidate.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { fillItems } from './fill-items.ts';
+import { fillMessages } from './fill-messages.ts';
 import { fillPairs } from './fill-pairs.ts';
 import { fillPeriods } from './fill-periods.ts';
 import { fillRows, type TableClues } from './fill-rows.ts';
@@ -112,6 +113,7 @@ function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList | unde
   const isNamed = ({ heading }: Table) => similarity(heading, list.words) >= LEAST_SIMILARITY;
   return (
     bestOf(files, ({ file }) => fillPeriods(list, file.source)) ??
+    bestOf(files, ({ file }) => fillMessages(list, file.source)) ??
     bestOf(files, ({ file }) => fillPairs(list, file.source)) ??
     bestOf(files, (file) => fillRows(list, file.tables, file)) ??
     bestOf(files, (file) => named(fillRows(list, file.entries.filter(isNamed), { ...file, seen: UNSEEN }))) ??

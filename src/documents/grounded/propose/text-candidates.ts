@@ -34,7 +34,7 @@ interface LabelledPosition {
 
 /** Likely positions of the field's value; if there are too many, those with the best labels or shape. */
 function likelyPositions(field: Field, { positions, mostPositions }: Evidence): readonly LabelledPosition[] {
-  const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
+  const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time', 'created');
   const possible = positions.flatMap((position) => {
     const label = labelScore(field, position);
     const isPossible = label > 0 || position.opensSlot || isAnywhere || ownNameScore(field, position) > 0;

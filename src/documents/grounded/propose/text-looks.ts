@@ -31,6 +31,19 @@ const BIRTHPLACE_COST = 5;
 /** Neither is a box to tick. */
 const BOX_COST = 3;
 const BOX = /[[(]\s?[xX✓✔]?\s?[\])]|[☐☒☑]/;
+/** The name of who writes a letter is not that of its reader. */
+const LETTERHEAD_COST = 4;
+const READERS = ['recipient', 'customer', 'tenant', 'employee', 'patient', 'member'] as const;
+const WRITERS = [
+  'sender',
+  'seller',
+  'company',
+  'provider',
+  'insurer',
+  'employer',
+  'store',
+  'landlord',
+] as const;
 const PLACES = ['city', 'address', 'country', 'street', 'postcode'] as const;
 
 /** How a text fits a field by its looks and what surrounds it, whatever labels say. */
@@ -51,8 +64,13 @@ export function textLooks(
     (isTown ? TOWN_COST : 0) -
     (BOX.test(value) ? BOX_COST : 0) -
     (isDay(value) && !isAbout(field, ...TIMES) ? DATE_COST : 0) -
-    (isBirthplace ? BIRTHPLACE_COST : 0)
+    (isBirthplace ? BIRTHPLACE_COST : 0) -
+    (position.isLetterhead && isReader(field) ? LETTERHEAD_COST : 0)
   );
+}
+
+function isReader(field: Pick<Field, 'words'>): boolean {
+  return isAbout(field, ...READERS) && !isAbout(field, ...WRITERS);
 }
 
 /** Whether a text is a date, with its day of the week at most. */

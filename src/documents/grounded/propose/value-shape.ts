@@ -16,7 +16,7 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
     (text) => (/^[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}$/.test(text) ? 1.5 : /\d{5}/.test(text) ? 0.3 : -1),
   ],
   [['phone'], (text) => (/^[+(]?\d[\d\s()/.-]{5,}\d$/.test(text) ? 1.2 : -1.5)],
-  [['time'], timeShape],
+  [['time', 'created'], momentShape],
   [
     ['postcode'],
     (text) =>
@@ -29,10 +29,13 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
     ['address', 'street'],
     (text) => (/\p{L}.*\d|\d.*\p{L}/u.test(text) ? 0.8 : /\p{L}/u.test(text) ? -0.3 : -2),
   ],
+  [['coach', 'platform', 'gate', 'row', 'seat'], placeShape],
   [['subject', 'title'], (text) => (/@|^\W|^\d+$/.test(text) ? -1 : /\s/.test(text) ? 0.7 : 0.3)],
   [['city', 'country'], (text) => (/^\p{Lu}[^\d]*$/u.test(text) ? 0.7 : -1)],
   [['university'], (text) => nameShape(text) + (isOrganisation(text) ? 0.5 : 0)],
   [['degree'], (text) => nameShape(text) + (DEGREE.test(text) ? 0.8 : 0)],
+  [['patient', 'employee', 'signature', 'cashier', 'chair', 'minutes', 'contact', 'assignee'], personShape],
+  [['insurer', 'provider', 'carrier', 'store', 'employer'], organisationShape],
   [
     [
       'name',
@@ -43,27 +46,31 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
       'sender',
       'recipient',
       'company',
-      'employer',
-      'employee',
-      'store',
+      'requester',
       'landlord',
       'tenant',
       'person',
-      'signature',
-      'cashier',
-      'provider',
-      'carrier',
       'holder',
+      'member',
       'position',
       'degree',
       'university',
       'brand',
-      'chair',
-      'minutes',
     ],
     nameShape,
   ],
 ];
+
+const HONORIFIC = /^(?:mrs?|ms|miss|mme|mlle|m|herrn?|frau|sr|sra|sig|sig\.ra|dhr|mevr|pani?)\.?\s+\p{Lu}/iu;
+/** `van der Berg, Jan` */
+const LAST_FIRST =
+  /^(?:\p{Ll}{2,3}\s+){0,2}\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?,\s\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,2}$/u;
+/** A name has no more words of four and more small letters. */
+const MOST_SMALL_WORDS = 2;
+const SUFFIXED_TIME =
+  /^(?:[01]?\d|2[0-3])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|uur|hrs|horas|heures|ore|godz\.?)$/i;
+const DATED_TIME =
+  /^\S*\d{4}\S*(?:\s\p{L}+\s\d{4})?,?\s(?:\p{L}{1,3}\s)?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?/u;
 
 /** The shape expected for a field's name; constant 0 if unknown. */
 export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
@@ -87,6 +94,11 @@ function unknownShape(text: string): number {
   return /^(?:\S+@\S+|\d{1,2}[:h]\d{2})$/.test(text) ? -1 : 0;
 }
 
+/** A time of day, with its date where it has one. */
+function momentShape(text: string): number {
+  return DATED_TIME.test(text) || SUFFIXED_TIME.test(text) ? 1.5 : timeShape(text);
+}
+
 function timeShape(text: string): number {
   const separator =
     /^(?:[01]?\d|2[0-3])([:.h])[0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|Uhr|uur|h|hrs|horas|heures|ore|godz\.?))?$/i.exec(
@@ -101,17 +113,34 @@ function idShape(text: string): number {
   if (/^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text)) return -1;
   if (/^[^\s]*\d[^\s]*$/.test(text)) return 1;
   if (
-    /^[\p{L}\d./-]*\d[\p{L}\d./-]*(?: [\dA-Z./-]+){1,3}$/u.test(text) ||
+    /^[\p{L}\d./-]*\d[\p{L}\d./-]*(?: [\dA-Z./-]+){1,5}$/u.test(text) ||
     /^[A-Z]{1,3}-?[A-Z]{0,2} \d+$/.test(text)
   )
     return 0.8;
   return /\d/.test(text) ? 0 : -1.2;
 }
 
+/** The number of a seat or the like: a figure or a single letter. */
+function placeShape(text: string): number {
+  if (/^(?:\p{L}+\.?\s)?(?:\p{Lu}?\d+\p{Lu}?|\p{Lu})$/u.test(text)) return 0.8;
+  return /\d/.test(text) ? 0.2 : -1;
+}
+
+function personShape(text: string): number {
+  if (LAST_FIRST.test(text)) return 0.7;
+  if (/^\p{Ll}{4}/u.test(text)) return -1.5;
+  return nameShape(text) + (HONORIFIC.test(text) ? 0.3 : isOrganisation(text) ? -0.6 : 0);
+}
+
+function organisationShape(text: string): number {
+  return nameShape(text) + (HONORIFIC.test(text) ? -1 : isOrganisation(text) ? 0.4 : 0);
+}
+
 function nameShape(text: string): number {
   if (/\d{3}|@|[€$£]|^\d{1,2}[:.h]\d{2}$/.test(text)) return -1.2;
   if (/\d/.test(text)) return -0.5;
   if (!/^\p{Lu}/u.test(text)) return -0.7;
+  if ((text.match(/(?<!\p{L})\p{Ll}{4,}/gu)?.length ?? 0) > MOST_SMALL_WORDS) return -1;
   if (text.endsWith(')')) return -0.3;
   return /,/.test(text) ? 0.1 : 0.7;
 }

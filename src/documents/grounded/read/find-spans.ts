@@ -7,7 +7,7 @@ const MAX_SPAN_WORDS = 8;
 /** A sentence has at least as many, and keeps its full stop. */
 const SENTENCE_WORDS = 5;
 const MOST_SENTENCE_WORDS = 60;
-const TRAILING = /[,;:.?!)"'\]“”]$/;
+const TRAILING = /[,;:.?!)>"'\]“”]$/;
 // Abbreviations that keep their trailing point.
 const ABBREVIATED =
   /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No|izq|dcha|int|apt)\.$/u;

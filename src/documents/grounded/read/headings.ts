@@ -1,5 +1,6 @@
 import { plainLetters } from '../../values/plain-letters.ts';
 import { isOrganisation } from '../words/institutions.ts';
+import { isAllLabel } from './find-spans.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 const TITLES =
@@ -21,7 +22,9 @@ export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
     const [only] = segments;
     const isSection = segments.length === 1 && index > first && isApart(lines, index);
     const isColumns =
-      segments.length > 1 && (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(lines, index));
+      segments.length > 1 &&
+      index > first &&
+      (segments.every(({ text }) => CAPITALS.test(text)) || isHeaderRow(lines, index));
     const isName = only !== undefined && isOrganisation(only.text);
     const isHead = (isTelling && CAPITALS.test(only?.text ?? '')) || isIndented(lines, index);
     if (only !== undefined && isSection && !isName && isHead) found.add(only);
@@ -53,10 +56,15 @@ function isApart(lines: readonly SourceLine[], index: number): boolean {
   return above === 0 && below;
 }
 
+/** Whether every other cell is a label, and the ones beside them are values. */
+function isLabelled(cells: readonly Segment[]): boolean {
+  return cells.length % 2 === 0 && cells.every(({ text }, at) => at % 2 === 1 || isAllLabel(text));
+}
+
 /** Whether three or more texts without figures stand above as many, of which some have figures. */
 function isHeaderRow(lines: readonly SourceLine[], index: number): boolean {
   const [above, segments = [], cells = []] = [index - 1, index, index + 1].map((at) => lines[at]?.segments);
-  if (segments.length < FEWEST_COLUMNS || cells.length !== segments.length) return false;
+  if (segments.length < FEWEST_COLUMNS || cells.length !== segments.length || isLabelled(cells)) return false;
   // A row with others above it is in the middle of something.
   if (above?.length === segments.length) return false;
   return (

@@ -9,7 +9,8 @@ const MAX_BLOCK_LINES = 6;
 /** How far left edges of a block may stand apart. */
 const MOST_SHIFT = 2;
 
-const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person', '=name'];
+/** The role of who writes a letter. */
+export const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person', '=name'];
 const ADDRESSEE = ['=recipient|=customer|=tenant|=employee|=person', '=name'];
 const SIGNATURE = ['=signature'];
 const SUBJECT = ['=subject'];

@@ -2,9 +2,10 @@ import { CURRENCY_CODES } from '../../values/currency-codes.ts';
 import { labelTokens } from '../words/label-words.ts';
 import { type Birth, birthIn } from './births.ts';
 import { type Dateline, findDatelines } from './datelines.ts';
+import { isAllLabel } from './find-spans.ts';
 import { headingSegments } from './headings.ts';
 import { type OwnName, ownNameAt } from './own-name.ts';
-import { hasSalutation, positionTokens } from './position-tokens.ts';
+import { hasSalutation, LETTERHEAD, positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 /** A label near a position, and how likely it applies. */
@@ -36,6 +37,8 @@ export interface Position {
   readonly isDateline: boolean;
   /** Whether it is the place before such a date. */
   readonly isDatelinePlace: boolean;
+  /** Whether it is the name of who writes, at the top of a letter. */
+  readonly isLetterhead: boolean;
   /** Whether it is the place where a person was born. */
   readonly isBirthplace: boolean;
 }
@@ -97,6 +100,7 @@ export function findPositions(source: SourceText): readonly Position[] {
           ownName: headings.has(segment) ? undefined : ownNameAt(segment, offset),
           isDateline: dateline?.date === offset,
           isDatelinePlace: dateline !== undefined && offset === 0,
+          isLetterhead: isLetter && role === LETTERHEAD,
           isBirthplace: birth?.place === offset,
         };
       });
@@ -135,7 +139,7 @@ function wordOffsets(text: string): readonly number[] {
 }
 
 function leadingMarks(word: string): number {
-  return /^[("'[*#$€£¥„“]*/.exec(word)?.[0].length ?? 0;
+  return /^[("'[<*#$€£¥„“]*/.exec(word)?.[0].length ?? 0;
 }
 
 /** The label to the left in the same segment; undefined at its start. */
@@ -188,7 +192,10 @@ function surroundings(
   }
   const above = segmentAbove(lines, line, segment);
   // What has a label of its own does not stand under another.
-  const isLabelled = before?.text.endsWith(':') === true || OWN_LABEL.test(segment.text);
+  const isLabelled =
+    before?.text.endsWith(':') === true ||
+    (before !== undefined && isAllLabel(before.text)) ||
+    OWN_LABEL.test(segment.text);
   if (above !== undefined && !isLabelled) labels.push(near(above.text, ABOVE_WEIGHT));
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }

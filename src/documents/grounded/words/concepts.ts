@@ -4,7 +4,7 @@
  */
 export const CONCEPTS: Readonly<Record<string, string>> = {
   number: 'number no nr num nummer numero n nro numer № # numeru',
-  id: 'id identifier identification kennung identificador identifiant ident dni nie',
+  id: 'id identifier identification kennung identificador identifiant ident dni nie no nr number nummer numero',
   reference:
     'reference ref referenz referencia riferimento referencia zeichen aktenzeichen expediente dossier case kenmerk referentie znak',
   code: 'code kode codigo codice kennziffer',
@@ -31,7 +31,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   policy:
     'policy police poliza polizza apolice versicherung insurance assurance seguro assicurazione verzekering polis polisa ubezpieczenie krankenkasse mutuelle',
   customer:
-    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger passeggero passager passagier reisender reisende pasajero passageiro fahrgast pasazer guest klant koper afnemer nabywca nabywcy klient klienta voyageur voyageurs viajero viajera viaggiatore viajante traveller traveler reiziger podrozny',
+    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger passeggero passager passagier reisender reisende pasajero passageiro fahrgast pasazer guest klant koper afnemer nabywca nabywcy klient klienta voyageur voyageurs viajero viajera viaggiatore viajante traveller traveler reiziger podrozny claimant insured policyholder versicherungsnehmer asegurado asegurada assure assicurato segurado verzekerde ubezpieczony',
   seller:
     'seller supplier vendor verkaufer verkaeufer lieferant vendedor proveedor vendeur fournisseur fornitore fornecedor emisor issuer emetteur merchant verkoper leverancier sprzedawca sprzedawcy dostawca',
   provider:
@@ -60,7 +60,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   street: 'street strasse str calle rue via rua hausnummer straat ulica ul',
   city: 'comune gemeinde municipio gemeente gmina city town venue location local locatie sede lieu luogo ort stadt ciudad ville citta cidade localidad wohnort lugar place municipality woonplaats plaats stad miejscowosc miasto localidade',
   country: 'country land pais pays paese kraj',
-  email: 'email mail correo courriel',
+  email: 'email mail correo courriel electronico electronica electronique elettronica eletronico eletronica',
   phone: 'phone telephone tel durchwahl telefon telefono telefone mobile handy movil fax rufnummer telefoon',
   website: 'website web url site homepage linkedin webseite',
   birth:
@@ -161,7 +161,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones opmerkingen uwagi',
   summary:
     'summary zusammenfassung resumen resume riassunto abstract sintesi summarize summarise synopsis samenvatting podsumowanie streszczenie',
-  patient: 'patient patientin paziente paciente patiente pacjent pacjenta',
+  patient: 'patient patientin paziente paciente patiente pacjent pacjenta pt pat',
   sample: 'sample specimen probe proben muestra echantillon campione amostra monster probka probki',
   collected:
     'collected collection sampled sampling taken drawn entnahme entnommen probenahme abnahme toma extraccion recogida prelevement preleve prelievo colheita coleta afname pobrania pobranie',
@@ -222,4 +222,5 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   hobby:
     'hobby hobbies interests interessen aficiones loisirs passatempi interessi interesses zainteresowania freizeit',
   housing: 'housing dwelling vivienda wohnung wohnform logement abitazione habitacao woning mieszkanie',
+  tag: 'tags labels keywords stichworte schlagworte etiquetas etiquettes trefwoorden',
 };

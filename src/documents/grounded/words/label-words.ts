@@ -13,6 +13,9 @@ const SHORTEST_PREFIX = 4;
 /** More matching words do not make a label more certain. */
 const MOST_WANTED = 2;
 
+/** A label that says whose name it is need not say that it is a name. */
+const NAME_WEIGHT = 0.5;
+
 const CONCEPTS_OF = readConcepts();
 
 /** The words of a field, weighted, to compare with labels. */
@@ -86,18 +89,28 @@ export function fieldWords(name: string, description: string): FieldWords {
     }
   };
   add(spacedName(name), 1);
+  const isTold = Array.from(words.keys()).some((token) => !isName(token));
+  for (const token of words.keys()) if (isTold && isName(token)) words.set(token, NAME_WEIGHT);
   add(description, 0.6);
   return new FieldWords(words);
+}
+
+/** Whether a token says only that a field is a name. */
+function isName(token: string): boolean {
+  return token === '=name';
 }
 
 /** How well a label names a field, from 0 to 1. */
 export function similarity(label: readonly string[], field: FieldWords): number {
   if (label.length === 0 || field.size === 0) return 0;
-  const matched = new Set(label.map((word) => field.matching(word)));
-  let hits = 0;
-  for (const token of matched) hits += token === undefined ? 0 : field.weightOf(token);
+  let [hits, said] = [0, 0];
+  for (const token of new Set(label.map((word) => field.matching(word)))) {
+    const weight = token === undefined ? 0 : field.weightOf(token);
+    hits += weight;
+    said += token !== undefined && isName(token) ? 1 : weight;
+  }
   const recall = Math.min(1, hits / field.wanted);
-  return recall * (0.5 + 0.5 * Math.min(1, hits / label.length));
+  return recall * (0.5 + 0.5 * Math.min(1, said / label.length));
 }
 
 /** A property's name as words: `invoiceNumber` and `invoice_number` are `invoice number`. */
