@@ -11,7 +11,7 @@ interface DateParts {
 const YEAR_FIRST =
   /(?<![\d.,-])(?<year>\d{4})(?:[-/]|\.\s?)(?<month>\d{1,2})(?:[-/]|\.\s?)(?<day>\d{1,2})(?![\d-])/g;
 const DIGITS =
-  /(?<![\d.,/-])(?<one>\d{1,2})(?<sign>[-/]|\.\s?)(?<two>\d{1,2})\k<sign>(?<year>\d{4}|\d{2})(?![\d.,/-]\d|\d)/g;
+  /(?<![\d.,/-])(?<one>\d{1,2})(?<sign>[-/]|\.\s?|\s\/\s)(?<two>\d{1,2})\k<sign>(?<year>\d{4}|\d{2})(?![\d.,/-]\d|\d)/g;
 // A year of two digits must not be the hour of a time.
 const YEAR = String.raw`(?<year>\d{4}(?!\d)|['’]?\d{2}(?![\d:.,]))`;
 const DAY_FIRST = new RegExp(

@@ -4,7 +4,7 @@ import { isAbout } from './candidate.ts';
 import { cellValue } from './cell-value.ts';
 import type { FilledList } from './filled-list.ts';
 import { labelledText } from './labelled-text.ts';
-import { partsOf } from './text-parts.ts';
+import { isItem, itemOf, partsOf } from './text-parts.ts';
 import type { TextSlice } from './text-slice.ts';
 
 /** A role in brackets behind a name: `Ann Lee (chair)`. */
@@ -19,8 +19,9 @@ export function fillItems(
 ): FilledList | undefined {
   const found = labelledText(plan.words, source);
   if (found === undefined) return undefined;
+  const isListed = found.pieces.filter(({ text }) => isItem(text)).length > 1;
   const items = found.pieces
-    .flatMap((piece) => partsOf(piece))
+    .flatMap((piece) => (isItem(piece.text) && isListed ? [itemOf(piece)] : partsOf(piece)))
     .map((part) => withoutBrackets(part, isAbout(plan, 'language') ? LEVEL : ROLE))
     .flatMap((piece) => {
       const value = cellValue(plan.item.field, piece.text);

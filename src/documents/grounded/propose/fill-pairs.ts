@@ -3,10 +3,11 @@ import type { SourceText } from '../read/source-text.ts';
 import { cellValue } from './cell-value.ts';
 import type { FilledItem, FilledList } from './filled-list.ts';
 import { labelledText } from './labelled-text.ts';
-import { partsOf } from './text-parts.ts';
+import { itemOf, partsOf } from './text-parts.ts';
 import type { LineSlice, TextSlice } from './text-slice.ts';
 
 /** A text, and what is said of it in brackets, behind a colon or a dash. */
+const NUMBERED = /^(\d{1,2})[.)]\s+(\S.*)$/u;
 const PAIR = /^([^():]*[^():\s])(?:\s*\(([^()]+)\)|:\s+(\S.*)|\s+[–—-]\s+(\S.*))$/u;
 /** Of the items at least as many must have both parts. */
 const LEAST_SHARE = 0.5;
@@ -29,7 +30,7 @@ export function fillPairs(
   const whole = pairs.filter((pair) => pair.second !== undefined);
   if (found === undefined || whole.length === 0 || whole.length < LEAST_SHARE * pairs.length)
     return undefined;
-  const items = pairs.flatMap((pair) => itemOf(plan.item, [first, second], pair) ?? []);
+  const items = pairs.flatMap((pair) => objectOf(plan.item, [first, second], pair) ?? []);
   if (items.length < pairs.length) return undefined;
   return { items: items.slice(0, plan.maxItems), fit: found.fit, isNamed: true, isWhole: true };
 }
@@ -45,8 +46,8 @@ function pairsOf(pieces: readonly LineSlice[]): readonly Pair[] {
     const own = pieces.filter((piece) => piece.line === line);
     const [first, second, ...others] = own;
     if (first !== undefined && second !== undefined && others.length === 0 && !isPair(first))
-      return [{ first, second }];
-    return own.flatMap((piece) => partsOf(piece)).map(pairOf);
+      return [{ first: itemOf(first), second }];
+    return own.flatMap((piece) => (NUMBERED.test(piece.text) ? [piece] : partsOf(piece))).map(pairOf);
   });
 }
 
@@ -55,7 +56,7 @@ function isPair({ text }: TextSlice): boolean {
 }
 
 function pairOf(piece: TextSlice): Pair {
-  const [, first, ...said] = PAIR.exec(piece.text) ?? [];
+  const [, first, ...said] = NUMBERED.exec(piece.text) ?? PAIR.exec(piece.text) ?? [];
   const second = said.find((one) => one !== undefined);
   if (first === undefined || second === undefined) return { first: piece, second: undefined };
   const at = piece.start + piece.text.lastIndexOf(second);
@@ -65,7 +66,7 @@ function pairOf(piece: TextSlice): Pair {
   };
 }
 
-function itemOf(
+function objectOf(
   { properties }: ObjectPlan,
   fields: readonly [Field, Field],
   { first, second }: Pair,

@@ -33,6 +33,7 @@ const COLUMN_GAP = 2;
 /** Rows with a blank line between them are one table only if they have at least this many cells. */
 const WIDE = 3;
 const PART_ENDS = /[,;]\s+|\s[–—|·]\s/g;
+const NUMBER = /^(\d{1,2})[.)]\s+/;
 const NO_LINE: SourceLine = { text: '', start: 0, segments: [] };
 const MOST_PARTS = 8;
 const MOST_TITLE_WORDS = 4;
@@ -131,7 +132,8 @@ function tablesOf(lines: readonly TableLine[], heading: readonly string[]): read
   if (top === undefined) return [];
   const mayBeHeader = below.length > 0 && top.segments.every(({ text }) => !/\d/.test(text));
   const widest = lines.reduce((one, other) => (other.segments.length > one.segments.length ? other : one));
-  const plain = { header: undefined, rows: rowsIn(lines, widest.segments), heading };
+  const all = rowsIn(lines, widest.segments);
+  const plain = { header: undefined, rows: isNumbered(all) ? all.map(withoutNumber) : all, heading };
   if (!mayBeHeader) return [plain];
   const headed = { header: top.segments.map(({ text }) => text), rows: rowsIn(below, top.segments), heading };
   return [headed, plain];
@@ -139,6 +141,20 @@ function tablesOf(lines: readonly TableLine[], heading: readonly string[]): read
 
 function rowsIn(lines: readonly TableLine[], columns: readonly Segment[]): Table['rows'] {
   return lines.filter((line) => !isSummary(line, columns)).map((line) => rowIn(line, columns));
+}
+
+/** Whether rows are numbered one after the other in front of their first cells. */
+function isNumbered(rows: Table['rows']): boolean {
+  return (
+    rows.length > 1 &&
+    rows.every(([first], index) => NUMBER.exec(first?.text ?? '')?.[1] === String(index + 1))
+  );
+}
+
+function withoutNumber([first, ...others]: Table['rows'][number]): Table['rows'][number] {
+  if (first === undefined) return [first, ...others];
+  const text = first.text.replace(NUMBER, '');
+  return [{ ...first, text, start: first.end - text.length }, ...others];
 }
 
 /** Totals below the items are not items; `Total cholesterol` in a row with all its cells is one. */

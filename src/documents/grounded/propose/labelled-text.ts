@@ -1,6 +1,7 @@
 import { isAllLabel } from '../read/find-spans.ts';
 import type { SourceLine, SourceText } from '../read/source-text.ts';
 import { type FieldWords, labelTokens, similarity } from '../words/label-words.ts';
+import { isItem } from './text-parts.ts';
 import type { LineSlice } from './text-slice.ts';
 
 /** Text that a label names, piece by piece. */
@@ -10,7 +11,7 @@ export interface LabelledText {
   readonly fit: number;
 }
 
-const LEAST_SIMILARITY = 0.5;
+const [LEAST_SIMILARITY, LEAST_ABOVE_ITEMS] = [0.5, 0.35];
 const MAX_LINES = 40;
 /** Lines that a text goes on for, each with a comma at the end of the one before. */
 const MOST_CONTINUED = 8;
@@ -26,13 +27,19 @@ export function labelledText(words: FieldWords, { lines }: SourceText): Labelled
     for (const [order, { text }] of line.segments.entries()) {
       const [, label = text] = /^([^:]{1,60}):\s*/.exec(text) ?? [];
       const fit = similarity(labelTokens(label), words);
-      if (fit < LEAST_SIMILARITY || (best !== undefined && fit <= best.fit)) continue;
+      if (fit < leastFor(lines, index, text) || (best !== undefined && fit <= best.fit)) continue;
       const behind = textBehind(lines, index, order);
       const pieces = behind.length > 0 || order > 0 ? behind : linesBelow(lines, index);
       if (pieces.length > 0) best = { pieces, fit };
     }
   }
   return best;
+}
+
+/** How well a label must fit: a line with a colon above items is surely one. */
+function leastFor(lines: readonly SourceLine[], index: number, text: string): number {
+  const below = lines[index + 1]?.segments[0]?.text ?? '';
+  return text.endsWith(':') && isItem(below) ? LEAST_ABOVE_ITEMS : LEAST_SIMILARITY;
 }
 
 /** The text behind a label in its line, and below as long as lines end with a comma. */
@@ -86,13 +93,15 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly LineS
   });
   const label = below.findIndex(({ text }, at) => at > opens && ENDING_LABEL.test(text.trim()));
   const ends = [blank, label].filter((at) => at >= 0);
-  return below
-    .slice(opens, Math.min(below.length, ...ends))
-    .flatMap(({ segments, start }, at) =>
-      segments.map(({ text, column }) =>
-        pieceAt(text, { start: start + column, line: index + 1 + opens + at }),
-      ),
+  return below.slice(opens, Math.min(below.length, ...ends)).flatMap(({ segments, start }, at) => {
+    const [first, ...others] = segments;
+    // A line with a label of its own has what stands behind it, or is of another kind.
+    if (first !== undefined && /^[^:]{1,40}:$/.test(first.text) && isAllLabel(first.text)) return [];
+    const own = others.length > 0 && first?.text.endsWith(':') ? others : segments;
+    return own.map(({ text, column }) =>
+      pieceAt(text, { start: start + column, line: index + 1 + opens + at }),
     );
+  });
 }
 
 /** Whether a list goes on after an empty line: with a bullet as before, or, where each item stands alone, with another such line. */

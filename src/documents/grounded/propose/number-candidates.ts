@@ -1,12 +1,14 @@
 import type { FoundValue } from '../../values/found-value.ts';
 import type { Field } from '../plan/schema-plan.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
-import { labelTokens, similarity } from '../words/label-words.ts';
+import { labelTokens, similarity, spacedName } from '../words/label-words.ts';
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
 
 const AFTER_WEIGHT = 0.7;
 const AFTER_CHARACTERS = 24;
 const AFTER_WORDS = 2;
+/** A unit says nearly as much as a label. */
+const UNIT_WEIGHT = 0.85;
 const MONEY = [
   'total',
   'amount',
@@ -34,11 +36,21 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
     const position = positionAt(evidence, start);
     if (position === undefined) return [];
     const after = afterTokens(source.text.slice(end, end + AFTER_CHARACTERS));
-    const label = Math.max(labelScore(field, position), AFTER_WEIGHT * similarity(after, field.words));
+    const label = Math.max(
+      labelScore(field, position),
+      AFTER_WEIGHT * similarity(after, field.words),
+      isUnit(field, after) ? UNIT_WEIGHT : 0,
+    );
     const score =
       LABEL_WEIGHT * label + looks(field, number, source.text) + (LATER_WEIGHT * start) / source.text.length;
     return [{ value, text: source.text.slice(start, end), start, end, label, score }];
   });
+}
+
+/** Whether the word behind a number is the unit that ends the field's name: `consumption_kwh`, `notice_months`. */
+function isUnit({ path, words }: Field, [unit]: readonly string[]): boolean {
+  const last = labelTokens(spacedName(path.at(-1) ?? '')).at(-1);
+  return unit !== undefined && last === unit && words.ownTokens.length > 1;
 }
 
 /** The words after a number: its unit, or what it counts. */

@@ -28,6 +28,8 @@ const TIMES = [
 ] as const;
 /** The place where a person was born is no address. */
 const BIRTHPLACE_COST = 5;
+/** A part of a number is none. */
+const CUT_COST = 2;
 /** Neither is a box to tick. */
 const BOX_COST = 3;
 const BOX = /[[(]\s?[xX✓✔]?\s?[\])]|[☐☒☑]/;
@@ -65,12 +67,18 @@ export function textLooks(
     (BOX.test(value) ? BOX_COST : 0) -
     (isDay(value) && !isAbout(field, ...TIMES) ? DATE_COST : 0) -
     (isBirthplace ? BIRTHPLACE_COST : 0) -
+    (isAbout(field, 'phone') && isCut(value, position) ? CUT_COST : 0) -
     (position.isLetterhead && isReader(field) ? LETTERHEAD_COST : 0)
   );
 }
 
 function isReader(field: Pick<Field, 'words'>): boolean {
   return isAbout(field, ...READERS) && !isAbout(field, ...WRITERS);
+}
+
+/** Whether figures go on behind a text. */
+function isCut(value: string, { segment, offset }: Position): boolean {
+  return /^[\s./-]{0,3}\d/.test(segment.text.slice(offset + value.length));
 }
 
 /** Whether a text is a date, with its day of the week at most. */

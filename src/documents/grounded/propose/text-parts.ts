@@ -1,7 +1,9 @@
 import type { TextSlice } from './text-slice.ts';
 
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/g;
-const BULLET = /^[-*•·–]\s+/;
+/** Items with as many words are sentences, which keep their full stop. */
+const SENTENCE_WORDS = 4;
+const BULLET = /^(?:[-*•·–]|\d{1,2}[.)])\s+/;
 
 /** The parts of a text between its commas, without bullets and the full stop at its end. */
 export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
@@ -16,6 +18,20 @@ export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
     const at = start + from + bullet + said.length - said.trimStart().length;
     return bare === '' ? [] : [{ text: bare, start: at, end: at + bare.length }];
   });
+}
+
+/** Whether a text begins with a bullet or a number, as a whole item of a list does. */
+export function isItem(text: string): boolean {
+  return BULLET.test(text);
+}
+
+/** An item without its bullet or number, and the full stop of a short one. */
+export function itemOf({ text, start }: TextSlice): TextSlice {
+  const said = text.slice(BULLET.exec(text)?.[0].length ?? 0);
+  const bare =
+    said.split(/\s+/).length < SENTENCE_WORDS ? said.replace(/[.;,]$/, '') : said.replace(/[;,]$/, '');
+  const at = start + text.length - said.length;
+  return { text: bare, start: at, end: at + bare.length };
 }
 
 /** Whether a bracket before an offset is still open there. */

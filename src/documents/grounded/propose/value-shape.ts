@@ -1,11 +1,12 @@
 import type { Field } from '../plan/schema-plan.ts';
 import { isOrganisation } from '../words/institutions.ts';
+import { isOccupation } from '../words/occupations.ts';
 
 /** How well a text matches a shape. */
 export type Fits = (text: string) => number;
 
 const DEGREE =
-  /^(?:b\.?\s?sc|m\.?\s?sc|b\.?\s?a|m\.?\s?a|[bm]eng|ph\.?\s?d|mba|bachelor|master|diplom|laurea|licen[cz]|grado|grau|magister|magist|inżynier|abitur|bts|cap|dut|do[ck]tor|staatsexamen|maturit|baccalaur|mestrado|máster)/iu;
+  /^(?:b\.?\s?sc|m\.?\s?sc|b\.?\s?a|m\.?\s?a|[bm]eng|ph\.?\s?d|mba|bachelor|master|diplom|laurea|licen[cz]|grado|grau|magister|magist|inżynier|abitur|bts|cap|dut|do[ck]tor|staatsexamen|maturit|baccalaur|mestrado|máster|\S+meister|mittlere reife|fachabitur|gesell|zertifik|certific|gcse|a[- ]levels?|nvq|hnd|brevet|bachiller|técnico|perito)/iu;
 
 // From -1 (no match) to 1 (exact match).
 const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = [
@@ -29,11 +30,13 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
     ['address', 'street'],
     (text) => (/\p{L}.*\d|\d.*\p{L}/u.test(text) ? 0.8 : /\p{L}/u.test(text) ? -0.3 : -2),
   ],
+  [['venue'], venueShape],
   [['coach', 'platform', 'gate', 'row', 'seat'], placeShape],
   [['subject', 'title'], (text) => (/@|^\W|^\d+$/.test(text) ? -1 : /\s/.test(text) ? 0.7 : 0.3)],
   [['city', 'country'], (text) => (/^\p{Lu}[^\d]*$/u.test(text) ? 0.7 : -1)],
   [['university'], (text) => nameShape(text) + (isOrganisation(text) ? 0.5 : 0)],
   [['degree'], (text) => nameShape(text) + (DEGREE.test(text) ? 0.8 : 0)],
+  [['position'], (text) => nameShape(text) + (isOccupation(text) ? 0.5 : 0)],
   [['patient', 'employee', 'signature', 'cashier', 'chair', 'minutes', 'contact', 'assignee'], personShape],
   [['insurer', 'provider', 'carrier', 'store', 'employer'], organisationShape],
   [
@@ -52,7 +55,6 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
       'person',
       'holder',
       'member',
-      'position',
       'degree',
       'university',
       'brand',
@@ -118,6 +120,11 @@ function idShape(text: string): number {
   )
     return 0.8;
   return /\d/.test(text) ? 0 : -1.2;
+}
+
+/** The name of a place, with its room or floor. */
+function venueShape(text: string): number {
+  return /^\p{Lu}/u.test(text) && !/^[^\p{L}]*$|\d{3}/u.test(text) ? 0.7 : -1;
 }
 
 /** The number of a seat or the like: a figure or a single letter. */

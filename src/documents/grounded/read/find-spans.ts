@@ -5,7 +5,7 @@ import type { Position } from './positions.ts';
 /** Words per value. */
 const MAX_SPAN_WORDS = 8;
 /** A sentence has at least as many, and keeps its full stop. */
-const SENTENCE_WORDS = 5;
+const SENTENCE_WORDS = 3;
 const MOST_SENTENCE_WORDS = 60;
 const TRAILING = /[,;:.?!)>"'\]“”]$/;
 // Abbreviations that keep their trailing point.
@@ -49,7 +49,9 @@ function sentencesAt({ segment, offset, start }: SpanPlace): readonly Span[] {
   const value = segment.text.slice(offset).trim();
   const words = value.split(/\s+/).length;
   const isLabelled = offset === 0 ? words > MAX_SPAN_WORDS : /:\s*$/.test(segment.text.slice(0, offset));
-  const isLong = words > MAX_SPAN_WORDS || (words >= SENTENCE_WORDS && /\p{Ll}[.!?]$/u.test(value));
+  const isLong =
+    words > MAX_SPAN_WORDS ||
+    (words >= SENTENCE_WORDS && /\p{Ll}{3}[.!?]$/u.test(value) && !ABBREVIATED.test(value));
   if (!isLabelled || !isLong || words > MOST_SENTENCE_WORDS || /:\s/.test(value)) return [];
   return [{ value, start, end: start + value.length, closesSlot: true, isLabel: false }];
 }

@@ -13,6 +13,9 @@ const MOST_SHIFT = 2;
 export const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person', '=name'];
 const ADDRESSEE = ['=recipient|=customer|=tenant|=employee|=person', '=name'];
 const SIGNATURE = ['=signature'];
+/** The role of the line below a signature. */
+export const SIGNER_ROLE = ['=position', '=signature'];
+const MOST_ROLE_WORDS = 6;
 const SUBJECT = ['=subject'];
 const MOST_SUBJECT_WORDS = 12;
 const TIME = /^(?:(?:ab|an|abf\.?|ank\.?|dep\.?|arr\.?|od|prz\.?)\s)?(?:[01]?\d|2[0-3])[:.h][0-5]\d$/;
@@ -39,7 +42,9 @@ export function positionTokens(
   setFirst(found, lines[subject ?? -1], SUBJECT);
   texts.forEach((text, index) => {
     if (!CLOSING.test(text)) return;
-    setFirst(found, lines[texts.findIndex((other, at) => at > index && other !== '')], SIGNATURE);
+    const signed = texts.findIndex((other, at) => at > index && other !== '');
+    setFirst(found, lines[signed], SIGNATURE);
+    if (isRole(texts[signed + 1] ?? '')) setFirst(found, lines[signed + 1], SIGNER_ROLE);
   });
   setJourney(found, lines);
   return found;
@@ -63,6 +68,11 @@ function setJourney(found: Roles, lines: readonly SourceLine[]): void {
 /** Whether a text greets its reader, as letters do. */
 export function hasSalutation({ lines }: SourceText): boolean {
   return lines.some(({ text }) => SALUTATION.test(text.trim()));
+}
+
+/** Whether the line below a name may say what the person is. */
+function isRole(text: string): boolean {
+  return /^\p{Lu}[^\d:@]*$/u.test(text) && text.split(/\s+/).length <= MOST_ROLE_WORDS;
 }
 
 function setFirst(found: Roles, line: SourceLine | undefined, role: readonly string[]): void {

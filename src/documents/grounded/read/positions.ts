@@ -5,7 +5,7 @@ import { type Dateline, findDatelines } from './datelines.ts';
 import { isAllLabel } from './find-spans.ts';
 import { headingSegments } from './headings.ts';
 import { type OwnName, ownNameAt } from './own-name.ts';
-import { hasSalutation, LETTERHEAD, positionTokens } from './position-tokens.ts';
+import { hasSalutation, LETTERHEAD, positionTokens, SIGNER_ROLE } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 /** A label near a position, and how likely it applies. */
@@ -44,6 +44,8 @@ export interface Position {
 }
 
 const ABOVE_WEIGHT = 0.75;
+/** The title of a column says more than other text above. */
+const TITLED_WEIGHT = 0.85;
 const BESIDE_WEIGHT = 0.85;
 const RUNNING_WEIGHT = 0.95;
 const LATER_WEIGHT = 0.3;
@@ -58,6 +60,14 @@ const [BIRTH_PLACE, BIRTH_DATE] = [
   ['=birth', '=date'],
 ];
 const [DATELINE_PLACE, DATELINE_DATE] = [['=city'], ['=date']];
+const GREETING =
+  /^(?:dear|sehr geehrte[rs]?|liebe[rs]?|estimad[oa]s?|querid[oa]s?|ch[eè]re?|gentile|egregi[oa]|prezad[oa]|geachte|beste|szanown[ay])(?:\s\p{L}{1,8}\.?)?$/iu;
+const GREETING_WEIGHT = 0.6;
+const TITLE_NUMBER = /(?:^|\s)[#[(]?\p{Lu}{0,6}[-#]?\d{3,}[\])]?:?$/u;
+/** A field `title` means that too. */
+const SUBJECT: NearLabel = { tokens: ['=subject|=position'], weight: 0.85 };
+/** A title behind the number of a ticket has at least as many words. */
+const TITLE_WORDS = 3;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
@@ -73,7 +83,7 @@ export function findPositions(source: SourceText): readonly Position[] {
   const isLetter = hasSalutation(source);
   return source.lines.flatMap((line, index) =>
     line.segments.flatMap((segment, order) => {
-      const around = surroundings(source, { line: index, segment, order }, roles);
+      const around = surroundings(source, { line: index, segment, order }, { roles, headings });
       const role = roles.get(segment);
       const dateline = datelines.get(segment);
       const birth = birthIn(segment, line.segments[order - 1]?.text ?? '');
@@ -117,6 +127,7 @@ function roleLabels(role: readonly string[] | undefined, isLetter: boolean): rea
   if (role === undefined) return [];
   const named = { tokens: role, weight: ROLE_WEIGHT };
   if (isJourney(role)) return [{ tokens: role, weight: JOURNEY_WEIGHT }];
+  if (role === SIGNER_ROLE) return [{ tokens: role, weight: LETTER_ROLE_WEIGHT }];
   return isLetter ? [named, { tokens: role.slice(0, 1), weight: LETTER_ROLE_WEIGHT }] : [named];
 }
 
@@ -149,10 +160,21 @@ function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | un
   const ends = /[:#№]$/.test(left);
   const pieces = left.split(/[:;(]\s*|[,.]\s+/).filter((piece) => piece.trim() !== '');
   const last = pieces.at(-1) ?? '';
-  if (ends) return [near(last, 1)];
+  if (ends) return [near(last, 1), ...(isTitleNumber(left) ? [SUBJECT] : [])];
+  if (isGreeting(left)) return [near(last, GREETING_WEIGHT)];
   if (/[,.;(]$/.test(left)) return [near(pieces[0] ?? '', LATER_WEIGHT)];
   // After a label, preceding words are more likely part of the value than another label.
   return [near(last, left.includes(': ') ? WITHIN_WEIGHT : RUNNING_WEIGHT)];
+}
+
+/** Whether a text greets: the whole name of the person stands at the top of the letter. */
+function isGreeting(left: string): boolean {
+  return GREETING.test(left);
+}
+
+/** Whether the number of a ticket or a case ends a text, behind which its title stands. */
+function isTitleNumber(left: string): boolean {
+  return TITLE_NUMBER.test(left);
 }
 
 /** A label in brackets behind a part of a list: `Ann Lee (chair), Tom Wu (minutes)`. */
@@ -173,6 +195,12 @@ interface SegmentPosition {
   readonly order: number;
 }
 
+/** Roles and headings by segment. */
+interface LineRoles {
+  readonly roles: ReadonlyMap<Segment, readonly string[]>;
+  readonly headings: ReadonlySet<Segment>;
+}
+
 interface Surroundings {
   readonly labels: readonly NearLabel[];
   readonly heading: readonly string[];
@@ -182,7 +210,7 @@ interface Surroundings {
 function surroundings(
   { lines }: SourceText,
   { line, segment, order }: SegmentPosition,
-  roles: ReadonlyMap<Segment, readonly string[]>,
+  { roles, headings }: LineRoles,
 ): Surroundings {
   const labels: NearLabel[] = [];
   const before = lines[line]?.segments[order - 1];
@@ -190,14 +218,21 @@ function surroundings(
     const isLabel = before.text.endsWith(':');
     labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
   }
+  if (before !== undefined && order === 1 && isTitleNumber(before.text) && isTitle(segment))
+    labels.push(SUBJECT);
   const above = segmentAbove(lines, line, segment);
   // What has a label of its own does not stand under another.
   const isLabelled =
     before?.text.endsWith(':') === true ||
     (before !== undefined && isAllLabel(before.text)) ||
     OWN_LABEL.test(segment.text);
-  if (above !== undefined && !isLabelled) labels.push(near(above.text, ABOVE_WEIGHT));
+  if (above !== undefined && !isLabelled)
+    labels.push(near(above.text, headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
+}
+
+function isTitle({ text }: Segment): boolean {
+  return text.split(/\s+/).length >= TITLE_WORDS && !/\d{3}|:/.test(text);
 }
 
 function lastPiece(text: string): string {

@@ -14,7 +14,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'issue issued ausgestellt ausstellung emission emitida emis emissione emissao emitted wystawienia uitgifte',
   due: 'due fallig faellig falligkeit zahlbar vencimiento vence echeance scadenza vencimento payable verval vervalt termin',
   deadline:
-    'deadline frist plazo delai termine prazo before until bis reply respond apply stichtag hasta uiterlijk termijn',
+    'deadline frist plazo delai termine prazo before until bis reply respond apply stichtag hasta uiterlijk termijn entro spatestens avant antes binnen przed latest',
   invoice: 'invoice rechnung rechnungs factura facture fattura fatura bill factuur faktura faktury',
   receipt:
     'receipt bon beleg quittung recibo ticket recu scontrino kassenbon kassabon bonnetje paragon talao',
@@ -117,7 +117,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'titolo laurea habilitacoes habilitacao qualification qualifications qualificacao qualifikation degree abschluss titulacion titulo diplome diploma studium grado dyplom',
   university:
     'instituicao instituicion institut istituto instituto institution university universitat universidad universite universita hochschule school college universiteit hogeschool uniwersytet',
-  graduation: 'graduation graduated abschlussjahr titulacion',
+  graduation:
+    'graduation graduated abschlussjahr titulacion finished completed obtained awarded abgeschlossen obtenu conseguido conseguito concluido behaald ukonczenia',
   skill:
     'skill skills kenntnisse fahigkeiten habilidades competencias competences competenze vaardigheden umiejetnosci',
   language:
@@ -158,7 +159,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   stock: 'stock bestand existencias stocks inventory',
   children: 'children kinder hijos enfants figli kinderen dzieci',
   comment:
-    'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones opmerkingen uwagi',
+    'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones opmerkingen uwagi observations observation osservazioni observacoes hinweis hinweise note',
   summary:
     'summary zusammenfassung resumen resume riassunto abstract sintesi summarize summarise synopsis samenvatting podsumowanie streszczenie',
   patient: 'patient patientin paziente paciente patiente pacjent pacjenta pt pat',
@@ -170,7 +171,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   reported:
     'reported report reporting befund befunddatum bericht berichtsdatum informe compte rapport referto relatorio verslag rapportage sprawozdanie wyniku',
   requester:
-    'requester requested requesting ordering referred referring referrer physician doctor arzt einsender einsendender zuweiser anforderer solicitante solicitado medico prescripteur medecin demandeur richiedente requisitante requerente aanvrager huisarts verwijzer lekarz zlecajacy kierujacy reporter melder zglaszajacy',
+    'requester requested requesting ordering referred referring referrer physician doctor arzt einsender einsendender zuweiser anforderer solicitante solicitado medico prescripteur medecin demandeur richiedente requisitante requerente aanvrager huisarts verwijzer lekarz zlecajacy kierujacy reporter melder zglaszajacy gemeldet zgloszone reported',
   material: 'material untersuchungsmaterial probenmaterial materiaal materiale specimen',
   assessment:
     'assessment evaluation interpretation conclusion conclusions beurteilung bewertung interpretacion valoracion interpretazione interpretacao conclusao conclusione beoordeling conclusie ocena wnioski interpretacja',
@@ -182,7 +183,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'result results ergebnis ergebnisse messwert wert resultado resultados resultat resultats risultato risultati valor valeur valore uitslag resultaat wynik wyniki value',
   test: 'test tests analysis analyte parameter untersuchung prueba analisis determinacion analyse analyses examen dosage esame esami analisi determinazione exame onderzoek bepaling badanie',
   assignee:
-    'assignee assigned agent bearbeiter sachbearbeiter zustandig zugewiesen responsable asignado asignada assigne technicien assegnato assegnatario atribuido responsavel behandelaar toegewezen przypisany owner responsible verantwortlich encargado responsabile incaricato verantwoordelijke eigenaar odpowiedzialny',
+    'assignee assigned agent bearbeiter sachbearbeiter zustandig zugewiesen responsable asignado asignada assigne technicien assegnato assegnatario atribuido responsavel behandelaar toegewezen przypisany owner responsible verantwortlich encargado responsabile incaricato verantwoordelijke eigenaar odpowiedzialny handler',
   status: 'status state zustand estado etat statut stato situacao',
   priority:
     'priority prioritat prioridad priorite priorita prioridade prioriteit priorytet dringlichkeit urgence urgency',
@@ -223,4 +224,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'hobby hobbies interests interessen aficiones loisirs passatempi interessi interesses zainteresowania freizeit',
   housing: 'housing dwelling vivienda wohnung wohnform logement abitazione habitacao woning mieszkanie',
   tag: 'tags labels keywords stichworte schlagworte etiquetas etiquettes trefwoorden',
+  room: 'room raum zimmer salle sala stanza kamer pokoj zaal',
+  section: 'section block vak bereich sektor bloque bloc settore zona tribune sekcja setor',
+  venue: 'venue location locatie sede lieu luogo ort lugar local plaats place veranstaltungsort miejsce',
 };

@@ -4,9 +4,15 @@ import { plainLetters } from '../../values/plain-letters.ts';
 const INSTITUTION =
   /^(?:laborator(?:y|ies|io|ium|ia)$|laboratoires?$|labor$|lab$|mvz|universi|uniwersy|hochschule|college|school|schule|escuela|ecole|escola|scuola|szkola|akadem|academ|instit|istit|klinik|clinic|clinique|hospital|hopital|ospedal|ziekenhuis|szpital|krankenhaus|praxis|biblio|librar|museu|musee|muzeum|museo|verein|club|verband|associa|asocia|vereniging|stowarzysz|stiftung|fond|fund|bank|banca|banco|banque|hotel|restaurant|theat|teatr|kino|cinema|ministe|finanzamt|comite|committee|ausschuss|comitato|junta|consejo|conseil|rada|societ|insurance|assurance|versicherung|patholog|diagnost|radiolog|surgery$|practice$|centre$|center$|centrum|zentrum|zentrale|council|authorit|ministr|polic|gericht|court$|landratsamt|rathaus|kirche|church|chamber|kammer|union$|federa|foundation|fundac|agen[ct]|services?$|department|abteilung|genossenschaft|cooperativ|mutual|kooperativ)/;
 
+/** The same as ends of compounds. */
+const COMPOUND =
+  /(?:schule|kammer|gymnasium|amt|klinik|praxis|verein|verband|bank|bibliothek|zentrum|institut|versicherung|kasse|werke)$/;
+
 /** Whether a word says what an institution is. */
 export function isInstitutionWord(word: string): boolean {
-  return /^\p{Lu}/u.test(word) && INSTITUTION.test(plainLetters(word).toLowerCase());
+  if (!/^\p{Lu}/u.test(word)) return false;
+  const plain = plainLetters(word).toLowerCase();
+  return INSTITUTION.test(plain) || COMPOUND.test(plain);
 }
 
 const LEGAL_FORM =

@@ -2,7 +2,7 @@ import { plainLetters } from '../../values/plain-letters.ts';
 
 /** Beginnings of words for occupations. */
 const BEGINNINGS =
-  'accountant administrat advis advoc analist analyst apprent assist aushilf auszubildend azubi betreuer buchhalt carer caseworker comptable conduct conseill consultant consultor contabil ' +
+  'accountant administrat amministrat advis advoc analist analyst apprent assist aushilf auszubildend azubi betreuer buchhalt carer caseworker comptable conduct conseill consultant consultor contabil ' +
   'controller coordinat coordinad copywriter counsell cuisini deputy desarrollador designer detective developer dirett director directeur directrice direktor diretor dozent dyrektor editor ' +
   'electricien electrician electricista eletricista elettricista elektriker elektroniker empleado empregad encargad enferm engineer entwickler enseignant erzieher foreman formateur gardener geschaftsfuhrer gerente gestionnaire ' +
   'graphist handler impiegat infermier infirmi ingegner ingenier inspect instruct intern inzynier joiner journalist kassierer kellner kierownik laborant lawyer lecturer lehrling leiter librarian ' +
