@@ -2,7 +2,7 @@ import { toFault } from '../faults/fault.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
-import { type ScanRule, scanParsedPrompt, scanPrompt } from '../text/wire/formats/scan-prompt.ts';
+import { scanParsedPrompt, scanPrompt, staysUnparsed } from '../text/wire/formats/scan-prompt.ts';
 import type { ScannedBody } from '../text/wire/scanned-body.ts';
 import type { JsonJob, JsonOutcome } from './large-json.ts';
 import { measureJson, parseMeasured } from './parse-json.ts';
@@ -28,15 +28,11 @@ function read(
   if (!isMeasured) measureJson(bytes);
   const rule = scan !== undefined && bytes.length >= scan.fromBytes ? scan : undefined;
   const scanned = rule && scanPrompt(rule.format, bytes);
-  if (scanned !== undefined && needsNoParsing(scanned, rule)) return moved(scanned);
+  if (rule && scanned && staysUnparsed(scanned, rule)) return moved(scanned);
   const value = parseMeasured(bytes, { exactIntegers });
   freeMemory(bytes);
   const written = rule && scanParsedPrompt(rule.format, value);
-  return written !== undefined && needsNoParsing(written, rule) ? moved(written) : { value };
-}
-
-function needsNoParsing({ lists }: ScannedBody, rule: ScanRule | undefined): boolean {
-  return rule !== undefined && lists.messages.length >= rule.fromBytes;
+  return rule && written && staysUnparsed(written, rule) ? moved(written) : { value };
 }
 
 function moved({ parts }: ScannedBody): Moved {

@@ -79,6 +79,8 @@ describe('a large body', () => {
     const read = (body: object) => json.parse(Buffer.from(write(body)), { ...plain, scan }, work);
     expect(await read(ofLength(10_000))).toBeInstanceOf(ScannedBody);
     expect(await read(ofLength(1_000))).toEqual(ofLength(1_000));
+    const choosing = { ...ofLength(10_000), tool_choice: 'none' };
+    expect(await read(choosing)).toEqual(choosing);
     const tools = [
       { type: 'function', function: { name: 'f', description: 'y'.repeat(10_000), parameters: {} } },
     ];

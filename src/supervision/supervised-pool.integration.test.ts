@@ -11,7 +11,7 @@ afterEach(() => pool?.stop(AbortSignal.abort()));
 
 function makePool(
   size: number,
-  { maxWaiting = 10, keepsSpare = false } = {},
+  { maxWaiting = 10, spares = 0 } = {},
 ): { pool: SupervisedPool; nursery: Nursery } {
   const nursery = new Nursery();
   const members = Array.from(
@@ -27,7 +27,7 @@ function makePool(
         backoff: { firstMs: 5, maxMs: 40, stableMs: 60_000, degradedAfterCrashes: 3 },
       }),
   );
-  pool = new SupervisedPool({ name: 'bad children', members, maxWaiting, keepsSpare });
+  pool = new SupervisedPool({ name: 'bad children', members, maxWaiting, spares });
   return { pool, nursery };
 }
 
@@ -45,7 +45,7 @@ test('requests pass by a child that hangs, and no child is started without need'
 });
 
 test('a spare is started for the next request, as long as there is one to start', async () => {
-  const { pool: bad, nursery } = makePool(3, { keepsSpare: true });
+  const { pool: bad, nursery } = makePool(3, { spares: 1 });
   expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
   expect(await bad.ask({ operation: 'echo', value: 2 }, long)).toBe(2);
   expect(nursery.launched).toBe(2);

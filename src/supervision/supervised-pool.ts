@@ -9,8 +9,8 @@ export interface SupervisedPoolOptions extends Omit<FairQueueOptions, 'capacity'
   readonly name: string;
   /** One request at a time each. */
   readonly members: readonly Supervised[];
-  /** While any child works, another one is started in advance. */
-  readonly keepsSpare?: boolean;
+  /** So many free children are started in advance, and kept, while requests come; absent: none. */
+  readonly spares?: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export class SupervisedPool implements Lifecycle {
   constructor(options: SupervisedPoolOptions) {
     this.#options = options;
     this.#free = [...options.members];
-    const { name, members, keepsSpare: _, ...bounds } = options;
+    const { name, members, spares: _, ...bounds } = options;
     const refusal = (message: string) => new TooManyWaiting(`${name}: ${message}`);
     this.#queue = new FairQueue({ ...bounds, capacity: members.length, refusal });
   }
@@ -83,7 +83,7 @@ export class SupervisedPool implements Lifecycle {
   #borrow(): Disposable & { readonly child: Supervised } {
     const child = this.#takeFree();
     if (child === undefined) throw new Error(`no ${this.#options.name} is free`);
-    if (this.#options.keepsSpare) this.#startSpare();
+    this.#keepSpares();
     return { child, [Symbol.dispose]: () => void this.#free.push(child) };
   }
 
@@ -94,10 +94,15 @@ export class SupervisedPool implements Lifecycle {
     return member;
   }
 
-  #startSpare(): void {
-    const isThere = this.#free.some(({ state }) => state === 'ready' || state === 'starting');
-    // A spare that fails to start is reported to the next request that needs it.
-    if (!isThere) this.#free[0]?.ready(this.#unending).catch(() => {});
+  /** Starts spares, and makes those that are there stay. */
+  #keepSpares(): void {
+    const isThere = ({ state }: Supervised) => state === 'ready' || state === 'starting';
+    const there = this.#free.filter(isThere);
+    const others = this.#free.filter((child) => !isThere(child));
+    for (const spare of [...there, ...others].slice(0, this.#options.spares ?? 0)) {
+      // A spare that fails to start is reported to the next request that needs it.
+      spare.ready(this.#unending).catch(() => {});
+    }
   }
 
   #stopped(): ChildLost {

@@ -51,8 +51,8 @@ export class PdfWorkers {
     this.#pool = new SupervisedPool({
       name: 'pdf reader',
       members,
-      // Starting one takes ten times as long as reading a page.
-      keepsSpare: true,
+      // Starting one takes ten times as long as reading a page. A stack alone may take all but one at the same moment.
+      spares: options.workers - 1,
       // One worker stays free for other stacks.
       runningPerStack: 1,
       runningAlone: Math.max(1, options.workers - 1),

@@ -60,7 +60,7 @@ export class SchemaWorkers {
     this.#pool = new SupervisedPool({
       name: 'schema worker',
       members: Array.from({ length: WORKERS }, () => member('heavy')),
-      keepsSpare: true,
+      spares: 1,
       runningAlone: RUNNING_PER_STACK,
       ...bounds,
     });

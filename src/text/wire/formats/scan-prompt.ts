@@ -22,6 +22,13 @@ export function scanPrompt(format: PromptFormat, bytes: Buffer): ScannedBody | u
   return scans[format](bytes);
 }
 
+/** Whether a scanned body need not be parsed as well. */
+export function staysUnparsed({ fields, lists }: ScannedBody, { fromBytes }: ScanRule): boolean {
+  // For a choice among the tools the whole body is parsed, on the thread of requests.
+  const choosesTool = fromBytes > 0 && (fields.tool_choice ?? undefined) !== undefined;
+  return lists.messages.length >= fromBytes && !choosesTool;
+}
+
 /**
  * Scans a body that had to be parsed because of spaces or other escapes: its lists are serialized as they would be sent, then scanned.
  * The other members stay as parsed, since not every number can be written back.
