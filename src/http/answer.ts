@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 export interface Answer {
   readonly status?: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body: string | Buffer;
 }
 

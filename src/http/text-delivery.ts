@@ -146,7 +146,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#end();
     this.#exchange.send({
       contentType: 'application/json',
-      headers: knowledgeSources(this.#answer.passages) ?? {},
+      headers: knowledgeSources(this.#answer.passages),
       body,
     });
     this.#awaitReader();

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { quotedJson } from '../lib/quoted-json.ts';
+import { repeatedJson } from '../lib/quoted-json.ts';
 import type { LineOutput } from './line-output.ts';
 import { prettyDestination } from './pretty-log.ts';
 
@@ -42,6 +42,7 @@ export function openLog({ level, format }: LogOptions, output: LogOutput): Log {
 /** A log to a given stream. */
 export function createLog(level: string, destination: DestinationStream): Log {
   const timestamp = isoTimes();
+  const requestLine = requestLines();
   const log = pino(
     {
       level,
@@ -60,15 +61,21 @@ export function createLog(level: string, destination: DestinationStream): Log {
   });
 }
 
-/** The same line as the logger would write, in half the time: there is one per request. */
-function requestLine(time: string, ended: LoggedRequest): string {
-  const { requestId, method, route, status, durationMs, client, stack, key, traceId } = ended;
-  const methodPart = method === undefined ? '' : `"method":${quotedJson(method)},`;
-  const stackPart = stack === undefined ? '' : `"stack":${quotedJson(stack)},`;
-  const keyPart = key === undefined ? '' : `"key":${quotedJson(key)},`;
-  const tracePart = traceId === undefined ? '' : `"traceId":"${traceId}",`;
-  const duration = Math.round(durationMs * 10) / 10;
-  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quotedJson(route)},"status":${status},"durationMs":${duration},"client":${quotedJson(client)},${stackPart}${keyPart}${tracePart}"message":"request"}\n`;
+/** Writes the same lines as the logger would, in half the time: there is one per request. */
+function requestLines(): (time: string, ended: LoggedRequest) => string {
+  const ofMethod = repeatedJson();
+  const ofRoute = repeatedJson();
+  const ofClient = repeatedJson();
+  const ofStack = repeatedJson();
+  const ofKey = repeatedJson();
+  return (time, { requestId, method, route, status, durationMs, client, stack, key, traceId }) => {
+    const methodPart = method === undefined ? '' : `"method":${ofMethod(method)},`;
+    const stackPart = stack === undefined ? '' : `"stack":${ofStack(stack)},`;
+    const keyPart = key === undefined ? '' : `"key":${ofKey(key)},`;
+    const tracePart = traceId === undefined ? '' : `"traceId":"${traceId}",`;
+    const duration = Math.round(durationMs * 10) / 10;
+    return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${ofRoute(route)},"status":${status},"durationMs":${duration},"client":${ofClient(client)},${stackPart}${keyPart}${tracePart}"message":"request"}\n`;
+  };
 }
 
 /** ISO times, cached per millisecond: formatting one costs as much as the rest of a line. */

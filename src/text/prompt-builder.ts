@@ -129,7 +129,7 @@ function changesOf(
 ): Changes {
   return {
     cacheScope,
-    system: joinTexts([system ?? systemPrompt, excerpt]),
+    system: joinTexts(system ?? systemPrompt, excerpt),
     sampling: {
       ...sampling,
       temperature: sampling.temperature ?? temperature,
@@ -149,8 +149,7 @@ function isUnseen({ type }: Part, hasVision: boolean): boolean {
 }
 
 /** An empty system text stays empty: it overrides the stack's prompt. */
-function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
-  const given = texts.filter((text) => text !== undefined);
-  if (given.length === 0) return undefined;
-  return given.filter((text) => text !== '').join('\n\n');
+function joinTexts(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || one === '') return other ?? one;
+  return other === undefined || other === '' ? one : `${one}\n\n${other}`;
 }

@@ -23,6 +23,13 @@ export interface ReplyBlock {
   readonly text: string;
 }
 
+/** The text of an answer that is nothing else; `undefined` if it has other blocks, several, or passages. */
+export function onlyText({ blocks, knowledge }: Reply): string | undefined {
+  const [first] = blocks;
+  const isText = blocks.length === 1 && first?.block.type === 'text' && knowledge === undefined;
+  return isText ? first.text : undefined;
+}
+
 /** Collects events into a whole answer. */
 export class ReplyCollector {
   readonly #blocks: ReplyBlock[] = [];
@@ -54,8 +61,8 @@ export class ReplyCollector {
           stopSequence: event.stopSequence,
           usage: event.usage,
           standIn: this.#standIn,
-          ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
-          ...(event.knowledge === undefined ? {} : { knowledge: event.knowledge }),
+          tokens: event.tokens,
+          knowledge: event.knowledge,
         };
         break;
     }

@@ -38,8 +38,8 @@ export class ResponseParser {
   /** The start of an incomplete line. */
   #partial = NOTHING;
   #head: ResponseHead | undefined;
-  /** The text of that head: an identical one is not parsed again. */
-  #headText = '';
+  /** The bytes of that head: the same ones are not parsed again. */
+  #headBytes = NOTHING;
   #interimHeads = 0;
   #trailers = '';
   /** The body within the current input, chunk by chunk. */
@@ -128,6 +128,10 @@ export class ResponseParser {
   /** The position after the line; undefined if it is incomplete. */
   #readLine(input: Buffer, from: number): number | undefined {
     const isHead = this.#state === 'head';
+    if (isHead && this.#head !== undefined && this.#isSameHead(input, from)) {
+      this.#takeHead(this.#head);
+      return from + this.#headBytes.length;
+    }
     const mark = isHead ? '\r\n\r\n' : '\r\n';
     const end = input.indexOf(mark, from, 'latin1');
     if ((end === -1 ? input.length : end) - from > MAXIMUM_LINE_BYTES)
@@ -138,7 +142,7 @@ export class ResponseParser {
       this.#refuseHopeless(this.#partial.toString('latin1'));
       return undefined;
     }
-    if (isHead) this.#takeHead(input.toString('latin1', from, end + 2));
+    if (isHead) this.#parseHead(input, from, end + mark.length);
     else this.#takeLine(input.toString('latin1', from, end));
     return end + mark.length;
   }
@@ -154,12 +158,22 @@ export class ResponseParser {
     if (this.#state === 'chunk-end' && begun !== '\r') throw chunkTooLong();
   }
 
-  #takeHead(text: string): void {
-    if (this.#head === undefined || text !== this.#headText) {
-      this.#head = parseResponseHead(text);
-      this.#headText = text;
-    }
-    const head = this.#head;
+  /** Heads end at their first empty line, so one that begins with all of another is that one. */
+  #isSameHead(input: Buffer, from: number): boolean {
+    const bytes = this.#headBytes;
+    const end = from + bytes.length;
+    return end <= input.length && input.compare(bytes, 0, bytes.length, from, end) === 0;
+  }
+
+  #parseHead(input: Buffer, from: number, end: number): void {
+    const head = parseResponseHead(input.toString('latin1', from, end - LINE_END_BYTES));
+    this.#head = head;
+    // A copy: the next read reuses the buffer.
+    this.#headBytes = Buffer.from(input.subarray(from, end));
+    this.#takeHead(head);
+  }
+
+  #takeHead(head: ResponseHead): void {
     if (head.status < 200) {
       this.#passInterim(head);
       return;

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
 import type { Passthrough } from '../passthrough.ts';
+import type { KnownFields } from './known-fields.ts';
 
 /** Scans the long lists of a body. Each method moves past its list, and throws `NotCanonical` if it cannot be sent on unchanged. */
 export interface PromptGrammar {
+  /** Parses the other members. */
+  readonly fields: KnownFields;
   readMessages(json: CanonicalJson): ScannedMessages;
   /** The items as they are sent. */
   readTools(json: CanonicalJson): Buffer;
@@ -79,12 +82,12 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
     if (from !== undefined) others += json.bytes.toString('utf8', from, end);
     from = undefined;
   };
-  json.members((name, at) => {
-    if (name === 'messages') {
+  json.members((at) => {
+    if (json.has('"messages"', at)) {
       takeOthers(at);
       isUsual &&= messages === undefined;
       messages = grammar.readMessages(json);
-    } else if (name === 'tools') {
+    } else if (json.has('"tools"', at)) {
       takeOthers(at);
       isUsual &&= tools === undefined;
       tools = grammar.readTools(json);
@@ -95,11 +98,5 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   });
   takeOthers(json.at - 1);
   if (!isUsual || messages === undefined || !json.isAtEnd) return undefined;
-  return new ScannedBody({ bytes: json.bytes, fields: parseFields(others), messages, tools });
-}
-
-/** Parses members separated by commas, with or without a trailing one. JSON.parse treats duplicates and errors as usual. */
-function parseFields(members: string): Readonly<Record<string, unknown>> {
-  const text = members.endsWith(',') ? members.slice(0, -1) : members;
-  return JSON.parse(`{${text}}`) as Readonly<Record<string, unknown>>;
+  return new ScannedBody({ bytes: json.bytes, fields: grammar.fields.parse(others), messages, tools });
 }

@@ -11,6 +11,7 @@ import {
   type ChatFields,
   hasImages,
 } from './chat-body.ts';
+import type { WrittenFields } from './written-fields.ts';
 
 /** Smaller prompts are copied into one string, which is sent faster than several pieces, and are cheap to write again. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
@@ -21,6 +22,8 @@ const LAST_OF_ONE_UNIT = 0xffff;
 
 export interface WrittenBodyParts {
   readonly fields: ChatFields;
+  /** The same as JSON, if they are written already. */
+  readonly fieldsJson?: string | undefined;
   /** The members `messages` and `tools`, without braces around them. */
   readonly prompt: string | JsonBytes;
   readonly hasImages: boolean;
@@ -31,18 +34,24 @@ export interface WrittenBodyParts {
 }
 
 /** Writes the request of a conversation, reusing the original bytes of its turns and tools if there are any. */
-export function writeBody(asked: AskedConversation, settings: ChatBodySettings): WrittenBody {
+export function writeBody(
+  asked: AskedConversation,
+  settings: ChatBodySettings,
+  written?: WrittenFields,
+): WrittenBody {
   const { conversation, passthrough } = asked;
   const fields = buildChatFields(asked, settings);
+  const fieldsJson = written?.write(fields);
   const { system, cacheScope } = conversation;
   if (passthrough !== undefined) {
     const prompt = promptBytes(passthrough, system);
     const { isLasting } = passthrough;
-    return new WrittenBody({ fields, prompt, hasImages: false, cacheScope, isLasting });
+    return new WrittenBody({ fields, fieldsJson, prompt, hasImages: false, cacheScope, isLasting });
   }
   const prompt = buildChatPrompt(conversation, settings.hasVision);
   return new WrittenBody({
     fields,
+    fieldsJson,
     prompt: JSON.stringify(prompt).slice(1, -1),
     hasImages: hasImages(prompt),
     cacheScope,
@@ -74,8 +83,9 @@ export class WrittenBody {
   readonly #isLasting: boolean;
   #fieldsJson: string | undefined;
 
-  constructor({ fields, prompt, hasImages, cacheScope, isLasting = false }: WrittenBodyParts) {
+  constructor({ fields, fieldsJson, prompt, hasImages, cacheScope, isLasting = false }: WrittenBodyParts) {
     this.fields = fields;
+    this.#fieldsJson = fieldsJson;
     this.hasImages = hasImages;
     this.cacheScope = cacheScope;
     this.#prompt = prompt;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ReplyBlock } from '../../reply.ts';
 import type { FinishReason } from '../../text-event.ts';
-import { chatReply, chatReplySchema } from './chat-reply.ts';
+import { chatReplyJson, chatReplySchema } from './chat-reply.ts';
 
 const identity = { id: 'chatcmpl-abc', created: 1_800_000_000, model: 'fox' };
 const said = (text: string): ReplyBlock => ({ block: { type: 'text' }, text });
@@ -15,7 +15,7 @@ const called = (id: string, text: string): ReplyBlock => ({
 function replyTo(blocks: readonly ReplyBlock[], reason: FinishReason = 'stop') {
   const usage = { promptTokens: 7, completionTokens: 5 };
   const given = { blocks, reason, stopSequence: undefined, usage };
-  const reply = chatReply(identity, given);
+  const reply = JSON.parse(chatReplyJson(identity, given));
   expect(z.strictObject(chatReplySchema.shape).parse(reply)).toEqual(reply);
   return reply;
 }
@@ -77,4 +77,21 @@ test.each([
   ['refusal', 'stop'],
 ] as const)('the reason %s is called %s', (reason, finishReason) => {
   expect(replyTo([said('x')], reason).choices[0]?.finish_reason).toBe(finishReason);
+});
+
+test('a single text and the model of its answer keep every character', () => {
+  const text = 'a "quoted" \\ text\n with \u2028 and \ud83d\ude00';
+  const given = {
+    blocks: [said(text)],
+    reason: 'stop',
+    stopSequence: undefined,
+    standIn: 'a "fox"',
+  } as const;
+  const usage = { promptTokens: 7, completionTokens: 5 };
+  const written = chatReplyJson(identity, { ...given, usage });
+  const parsed = z.strictObject(chatReplySchema.shape).parse(JSON.parse(written));
+  expect(parsed).toMatchObject({ model: 'a "fox"', choices: [{ message: { content: text } }] });
+  const withPassages = JSON.parse(chatReplyJson(identity, { ...given, usage, knowledge: [] }));
+  expect(withPassages).toEqual({ ...parsed, knowledge: [] });
+  expect(JSON.stringify({ ...withPassages, knowledge: undefined })).toBe(written);
 });

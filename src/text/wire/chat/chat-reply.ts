@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Reply, ReplyBlock } from '../../reply.ts';
+import { quotedJson } from '../../../lib/quoted-json.ts';
+import { onlyText, type Reply, type ReplyBlock } from '../../reply.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
 import { knowledgeFieldSchema, knowledgeMember } from '../knowledge-field.ts';
 
@@ -43,8 +44,23 @@ export interface AnswerIdentity {
   readonly model: string;
 }
 
-/** The body of a whole answer. */
-export function chatReply(
+/**
+ * The body of a whole answer as JSON. A single text, as most answers are, is written without an object: JSON.stringify of one took
+ * a twentieth of a small request.
+ */
+export function chatReplyJson(identity: AnswerIdentity, reply: Reply): string {
+  const text = onlyText(reply);
+  if (text === undefined) return JSON.stringify(chatReply(identity, reply));
+  const { reason, usage, standIn } = reply;
+  const { id, created, model } = identity;
+  const { promptTokens, completionTokens } = usage;
+  const message = `{"role":"assistant","content":${JSON.stringify(text)},"refusal":null}`;
+  const choice = `{"index":0,"message":${message},"finish_reason":"${finishReasons[reason]}","logprobs":null}`;
+  const tokens = `"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},"total_tokens":${promptTokens + completionTokens}`;
+  return `{"id":"${id}","object":"chat.completion","created":${created},"model":${quotedJson(standIn ?? model)},"choices":[${choice}],"usage":{${tokens}}}`;
+}
+
+function chatReply(
   { id, created, model }: AnswerIdentity,
   { blocks, reason, usage, standIn, knowledge }: Reply,
 ): z.infer<typeof chatReplySchema> {
@@ -81,10 +97,6 @@ export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<ty
 export const NO_ARGUMENTS = '{}';
 
 function messageOf(blocks: readonly ReplyBlock[]): z.infer<typeof message> {
-  const [first] = blocks;
-  // Most answers are a single text.
-  if (blocks.length === 1 && first?.block.type === 'text')
-    return { role: 'assistant', content: first.text, refusal: null };
   const content = textOf(blocks, 'text');
   const reasoning = textOf(blocks, 'reasoning');
   const calls = toolCallsOf(blocks);

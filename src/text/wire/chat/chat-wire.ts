@@ -8,7 +8,7 @@ import { parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
-import { type AnswerIdentity, chatReply } from './chat-reply.ts';
+import { type AnswerIdentity, chatReplyJson } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 
@@ -43,7 +43,7 @@ function requestOf(fields: ShortFields, context: WireContext, read: () => AskedC
     streaming: fields.stream ?? false,
     countFirst: false,
     showsKnowledge: includesKnowledge(fields.include),
-    reply: (reply) => JSON.stringify(chatReply(identity, reply)),
+    reply: (reply) => chatReplyJson(identity, reply),
     writer: () => new ChatStreamWriter(identity, { includeUsage }),
   };
 }

@@ -1,4 +1,5 @@
 import type { CanonicalJson } from '../../../lib/canonical-json.ts';
+import { KnownFields } from '../known-fields.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
@@ -9,7 +10,11 @@ const MESSAGE_WEIGHT = 5;
 const MORE_WEIGHT = 3;
 
 const knownTools = new KnownTools(readTools);
-const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
+const grammar: PromptGrammar = {
+  fields: new KnownFields(),
+  readMessages,
+  readTools: (json) => knownTools.read(json),
+};
 
 /**
  * Scans a body whose messages and tools can be sent on unchanged: exactly the members that are sent, in that order. Returns

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isRecord, tryParseJson } from '../../../lib/json-record.ts';
-import type { Reply, ReplyBlock } from '../../reply.ts';
+import { quotedJson } from '../../../lib/quoted-json.ts';
+import { onlyText, type Reply, type ReplyBlock } from '../../reply.ts';
 import type { FinishReason } from '../../text-event.ts';
 import { knowledgeFieldSchema, knowledgeMember } from '../knowledge-field.ts';
 
@@ -52,8 +53,18 @@ export interface AnswerName {
   readonly model: string;
 }
 
-/** The body of a whole answer. */
-export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
+/** The body of a whole answer as JSON. A single text is written without an object, like that of a chat. */
+export function messagesReplyJson(reply: Reply, name: AnswerName): string {
+  const text = onlyText(reply);
+  if (text === undefined) return JSON.stringify(renderReply(reply, name));
+  const { standIn, usage } = reply;
+  const { stop_reason, stop_sequence } = stopFields(reply, false);
+  const stop = `"stop_reason":"${stop_reason}","stop_sequence":${JSON.stringify(stop_sequence)}`;
+  const tokens = `"input_tokens":${usage.promptTokens},"output_tokens":${usage.completionTokens},"cache_creation_input_tokens":0,"cache_read_input_tokens":0`;
+  return `{"id":"${name.id}","type":"message","role":"assistant","model":${quotedJson(standIn ?? name.model)},"content":[{"type":"text","text":${JSON.stringify(text)}}],${stop},"usage":{${tokens}}}`;
+}
+
+function renderReply(reply: Reply, name: AnswerName): MessagesReply {
   const hasToolCall = reply.blocks.some(({ block }) => block.type === 'tool-call');
   const { stop_reason, stop_sequence } = stopFields(reply, hasToolCall);
   return {

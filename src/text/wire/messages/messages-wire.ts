@@ -6,7 +6,7 @@ import { includesKnowledge } from '../knowledge-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
-import { renderReply } from './messages-reply.ts';
+import { messagesReplyJson } from './messages-reply.ts';
 import type { MessagesRequest, ShortRequest } from './messages-request-schema.ts';
 import { MessagesStreamWriter } from './messages-stream-writer.ts';
 import { readConversation, scannedConversation } from './read-conversation.ts';
@@ -47,7 +47,7 @@ function requestOf(
     streaming,
     countFirst: streaming,
     showsKnowledge: includesKnowledge(request.include),
-    reply: (reply) => JSON.stringify(renderReply(reply, name)),
+    reply: (reply) => messagesReplyJson(reply, name),
     writer: () => new MessagesStreamWriter(name),
   };
 }

@@ -1,4 +1,5 @@
 import type { CanonicalJson } from '../../../lib/canonical-json.ts';
+import { KnownFields } from '../known-fields.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
@@ -14,7 +15,11 @@ const TOOL_END = Buffer.from('}}');
 const COMMA = Buffer.from(',');
 
 const knownTools = new KnownTools(readTools);
-const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
+const grammar: PromptGrammar = {
+  fields: new KnownFields(),
+  readMessages,
+  readTools: (json) => knownTools.read(json),
+};
 
 /**
  * Scans a body whose messages are the same in the chat completions format: user and assistant alternate, with plain text only. Tools
