@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KnownFields } from './known-fields.ts';
 
-it('remembers plain members, which nobody can change', () => {
+it('shares the plain members of the last body, frozen', () => {
   const known = new KnownFields();
   const members = '"model":"tiny","max_tokens":7,';
   const fields = known.parse(members);
