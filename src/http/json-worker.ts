@@ -2,7 +2,12 @@ import { toFault } from '../faults/fault.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
-import { scanParsedPrompt, scanPrompt, staysUnparsed } from '../text/wire/formats/scan-prompt.ts';
+import {
+  type ScanRule,
+  scanParsedPrompt,
+  scanPrompt,
+  staysUnparsed,
+} from '../text/wire/formats/scan-prompt.ts';
 import type { ScannedBody } from '../text/wire/scanned-body.ts';
 import type { JsonJob, JsonOutcome } from './large-json.ts';
 import { measureJson, parseMeasured } from './parse-json.ts';
@@ -28,13 +33,15 @@ function read(
   if (!isMeasured) measureJson(bytes);
   const rule = scan !== undefined && bytes.length >= scan.fromBytes ? scan : undefined;
   const scanned = rule && scanPrompt(rule.format, bytes);
-  if (rule && scanned && staysUnparsed(scanned, rule)) return moved(scanned);
+  if (rule && scanned && staysUnparsed(scanned, rule)) return scannedBy(rule, scanned);
   const value = parseMeasured(bytes, { exactIntegers });
   freeMemory(bytes);
   const written = rule && scanParsedPrompt(rule.format, value);
-  return rule && written && staysUnparsed(written, rule) ? moved(written) : { value };
+  return rule && written && staysUnparsed(written, rule) ? scannedBy(rule, written) : { value };
 }
 
-function moved({ parts }: ScannedBody): Moved {
+/** With a hash where it may be counted: on the thread of requests, hashing would take four milliseconds for each MiB. */
+function scannedBy({ fromBytes }: ScanRule, body: ScannedBody): Moved {
+  const { parts } = fromBytes === 0 ? body.hashed() : body;
   return new Moved({ scanned: parts } satisfies JsonOutcome, ownMemory(parts.bytes));
 }

@@ -64,6 +64,19 @@ describe('a large body', () => {
     expect(scanned.lists.tools.toString()).toBe(JSON.stringify(tools[0]));
   });
 
+  it('of a chat that may be counted is hashed there', async () => {
+    const hashOf = async (...contents: readonly string[]) => {
+      const messages = contents.map((content) => ({ role: 'user', content }));
+      const bytes = Buffer.from(JSON.stringify({ model: 'm', messages }));
+      const scanned = await json.parse(bytes, { ...plain, scan: anyChat }, work);
+      return scanned instanceof ScannedBody ? scanned.lists.hash : expect.unreachable('it was parsed');
+    };
+    const hashes = await Promise.all([hashOf('a', 'b'), hashOf('ab'), hashOf('a', 'b')]);
+    expect(new Set(hashes).size).toBe(2);
+    expect(hashes).not.toContain(undefined);
+    expect(hashes[2]).toBe(hashes[0]);
+  });
+
   it('of a chat that needs a change is parsed', async () => {
     const body = { model: 'm', messages: [{ content: 'x', role: 'user', name: 'a' }] };
     const parsed = await json.parse(Buffer.from(JSON.stringify(body)), { ...plain, scan: anyChat }, work);

@@ -97,13 +97,14 @@ export class LargeJson {
 }
 
 /** Makes buffers again: they arrive from the thread as `Uint8Array`. */
-function bodyOf({ bytes, fields, messages, tools }: ScannedParts): ScannedBody {
+function bodyOf({ bytes, fields, messages, tools, hash }: ScannedParts): ScannedBody {
   return new ScannedBody({
     bytes: asBuffer(bytes),
     fields,
     messages: { system: messages.system, items: asBuffer(messages.items) },
     tools: tools && asBuffer(tools),
     isLasting: true,
+    hash,
   });
 }
 

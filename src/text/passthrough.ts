@@ -10,6 +10,8 @@ export interface Passthrough {
   readonly tools: Buffer;
   /** Whether the bytes stay valid while they are referenced; otherwise only until the request is answered. */
   readonly isLasting: boolean;
+  /** A hash of both lists, if there is one already. */
+  readonly hash?: string | undefined;
   /** Parses the bytes. */
   readonly read: () => Pick<Conversation, 'turns' | 'tools'>;
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
 import type { Passthrough } from '../passthrough.ts';
 import type { KnownFields } from './known-fields.ts';
@@ -28,6 +29,8 @@ export interface ScannedParts {
   readonly tools: Buffer | undefined;
   /** Whether the bytes have memory of their own, which stays valid. */
   readonly isLasting?: boolean;
+  /** Of the messages and tools as they are sent, if the thread that scanned them hashed them, too. */
+  readonly hash?: string | undefined;
 }
 
 /**
@@ -46,8 +49,15 @@ export class ScannedBody {
     this.parts = parts;
     this.fields = parts.fields;
     this.system = parts.messages.system;
-    const { messages, tools = NOTHING, isLasting = false } = parts;
-    this.lists = { messages: messages.items, tools, isLasting };
+    const { messages, tools = NOTHING, isLasting = false, hash } = parts;
+    this.lists = { messages: messages.items, tools, isLasting, hash };
+  }
+
+  /** The same body with a hash of its lists. */
+  hashed(): ScannedBody {
+    const { messages, tools } = this.lists;
+    const hash = createHash('sha256').update(`${messages.length},${tools.length},`);
+    return new ScannedBody({ ...this.parts, hash: hash.update(messages).update(tools).digest('base64') });
   }
 
   /** Parses the whole body, for engines that cannot use its bytes. */

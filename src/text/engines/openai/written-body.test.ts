@@ -60,6 +60,19 @@ describe('the hash of a long prompt', () => {
     }
   });
 
+  test('needs no hashing where its lists were hashed before', () => {
+    const hashOf = (hash: string, system?: string) => {
+      const lists = { messages: Buffer.alloc(4_000_000, 'x'), tools: Buffer.alloc(0), isLasting: true, hash };
+      const { conversation, passthrough } = passedOn(lists);
+      const asked = { conversation: { ...conversation, system }, passthrough };
+      return writeBody(asked, { model: 'm', hasVision: false, defaultTemperature: 0.7 }).promptHash();
+    };
+    const hashes = [hashOf('one'), hashOf('another'), hashOf('one', 'Be brief.')];
+    expect(hashes.every((hash) => typeof hash === 'string')).toBe(true);
+    expect(new Set(hashes).size).toBe(3);
+    expect(hashOf('one')).toBe(hashes[0]);
+  });
+
   test('is computed in steps, with other work in between', async () => {
     const order: string[] = [];
     const turn = new Promise<void>((resolve) => setImmediate(resolve)).then(() => order.push('other'));

@@ -31,6 +31,8 @@ export interface WrittenBodyParts {
   readonly cacheScope?: string | undefined;
   /** Whether the bytes of the prompt stay valid after its request. */
   readonly isLasting?: boolean | undefined;
+  /** A hash of the pieces that are bytes. */
+  readonly bytesHash?: string | undefined;
 }
 
 /** Writes the request of a conversation, reusing the original bytes of its turns and tools if there are any. */
@@ -45,8 +47,16 @@ export function writeBody(
   const { system, cacheScope } = conversation;
   if (passthrough !== undefined) {
     const prompt = promptBytes(passthrough, system);
-    const { isLasting } = passthrough;
-    return new WrittenBody({ fields, fieldsJson, prompt, hasImages: false, cacheScope, isLasting });
+    const { isLasting, hash: bytesHash } = passthrough;
+    return new WrittenBody({
+      fields,
+      fieldsJson,
+      prompt,
+      hasImages: false,
+      cacheScope,
+      isLasting,
+      bytesHash,
+    });
   }
   const prompt = buildChatPrompt(conversation, settings.hasVision);
   return new WrittenBody({
@@ -81,14 +91,17 @@ export class WrittenBody {
   readonly cacheScope: string | undefined;
   readonly #prompt: string | JsonBytes;
   readonly #isLasting: boolean;
+  readonly #bytesHash: string | undefined;
   #fieldsJson: string | undefined;
 
-  constructor({ fields, fieldsJson, prompt, hasImages, cacheScope, isLasting = false }: WrittenBodyParts) {
+  constructor(parts: WrittenBodyParts) {
+    const { fields, fieldsJson, prompt, hasImages, cacheScope, isLasting = false, bytesHash } = parts;
     this.fields = fields;
     this.#fieldsJson = fieldsJson;
     this.hasImages = hasImages;
     this.cacheScope = cacheScope;
     this.#prompt = prompt;
+    this.#bytesHash = bytesHash;
     this.#isLasting = isLasting || typeof prompt === 'string' || prompt.pieces.length === 1;
   }
 
@@ -122,7 +135,8 @@ export class WrittenBody {
       typeof piece === 'string' ? piece : Buffer.from(piece),
     );
     const { fields, hasImages, cacheScope } = this;
-    return new WrittenBody({ fields, prompt: { pieces }, hasImages, cacheScope, isLasting: true });
+    const bytesHash = this.#bytesHash;
+    return new WrittenBody({ fields, prompt: { pieces }, hasImages, cacheScope, isLasting: true, bytesHash });
   }
 
   #ownFields(): string {
@@ -159,12 +173,17 @@ export class WrittenBody {
     const hash = createHash('sha256');
     hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs, this.cacheScope]));
     const isText = typeof this.#prompt === 'string';
-    const pieces = isText ? [this.#prompt] : this.#prompt.pieces;
+    const pieces = isText ? [this.#prompt] : this.#prompt.pieces.filter((piece) => this.#isUnhashed(piece));
+    if (this.#bytesHash !== undefined) hash.update(this.#bytesHash);
     const encoding = isText ? 'utf8' : 'latin1';
     const isLong = this.#isLasting && pieces.some(({ length }) => length > HASHED_AT_ONCE);
     if (isLong) return hashInTurns(hash, pieces, encoding);
     for (const piece of pieces) addTo(hash, piece, encoding);
     return hash.digest('base64');
+  }
+
+  #isUnhashed(piece: string | Buffer): boolean {
+    return typeof piece === 'string' || this.#bytesHash === undefined;
   }
 }
 
