@@ -13,6 +13,7 @@ import numpy as np
 
 from compare import plain
 from evaluate import TRAINING, evaluate
+from reliability_plot import draw, reliability
 
 from batches import FIELD_PIECES, spans_of  # noqa: E402
 from chance import DICE  # noqa: E402
@@ -26,7 +27,6 @@ from word_pieces import WordPieces  # noqa: E402
 
 TEMPERATURES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 SEED, INVENTED = 7_000_000_001, 150
-EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001)
 
 
 def invented(score, pieces: WordPieces) -> list[tuple]:
@@ -50,30 +50,6 @@ def invented(score, pieces: WordPieces) -> list[tuple]:
 def log_loss(sure: np.ndarray, right: np.ndarray) -> float:
     sure = np.clip(sure, 0.002, 0.998)
     return float(-np.mean(np.where(right, np.log(sure), np.log(1 - sure))))
-
-
-def reliability(sure: np.ndarray, right: np.ndarray) -> list[tuple[float, float, int]]:
-    parts = [(sure >= low) & (sure < high) for low, high in zip(EDGES, EDGES[1:])]
-    return [(float(sure[p].mean()), float(right[p].mean()), int(p.sum())) for p in parts if p.any()]
-
-
-def draw(curves: dict[str, list], temperature: float, path: str) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(6.4, 5.2))
-    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, linestyle="--", label="honest")
-    for (name, points), colour in zip(curves.items(), ("#0b6e99", "#c4501b", "#3a7d2c")):
-        x, y, counts = zip(*points)
-        axes.plot(x, y, color=colour, linewidth=1.5, label=f"{name} ({sum(counts)} answers)")
-        axes.scatter(x, y, s=[12 + 0.25 * c for c in counts], color=colour, zorder=3)
-    axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="probability given", ylabel="share of right answers", title=f"Document reader, temperature {temperature:g}")
-    axes.grid(color="#e5e5e5")
-    axes.legend(loc="lower right", frameon=False)
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
 
 
 def main(development: str, folder: str, picture: str) -> None:
@@ -105,7 +81,7 @@ def main(development: str, folder: str, picture: str) -> None:
     for name, points in curves.items():
         print(name + ": " + ", ".join(f"{x:.2f}: {y:.2f} of {n}" for x, y, n in points))
     Path(folder, "calibration.json").write_text(f'{{ "temperature": {best[1]} }}\n', encoding="utf8")
-    draw(curves, best[1], picture)
+    draw(curves, f"Document reader, temperature {best[1]:g}", picture)
 
 
 if __name__ == "__main__":
