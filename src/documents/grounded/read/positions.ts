@@ -1,18 +1,20 @@
-import { CURRENCY_CODES } from '../../values/currency-codes.ts';
-import { labelTokens } from '../words/label-words.ts';
-import { type Birth, birthIn } from './births.ts';
-import { type Dateline, findDatelines } from './datelines.ts';
-import { isAllLabel } from './find-spans.ts';
+import { birthIn } from './births.ts';
+import { findDatelines } from './datelines.ts';
 import { headingSegments } from './headings.ts';
+import {
+  birthLabel,
+  bracketLabel,
+  datelineLabel,
+  type LineRoles,
+  type NearLabel,
+  ownLabels,
+  roleLabels,
+  type SegmentPlace,
+  surroundings,
+} from './near-labels.ts';
 import { type OwnName, ownNameAt } from './own-name.ts';
-import { hasSalutation, LETTERHEAD, positionTokens, SIGNER_ROLE } from './position-tokens.ts';
-import type { Segment, SourceLine, SourceText } from './source-text.ts';
-
-/** A label near a position, and how likely it applies. */
-export interface NearLabel {
-  readonly tokens: readonly string[];
-  readonly weight: number;
-}
+import { hasSalutation, LETTERHEAD, positionTokens } from './position-tokens.ts';
+import type { Segment, SourceText } from './source-text.ts';
 
 /** A position where a value may start: the beginning of a word. */
 export interface Position {
@@ -43,106 +45,62 @@ export interface Position {
   readonly isBirthplace: boolean;
 }
 
-const ABOVE_WEIGHT = 0.75;
-/** The title of a column says more than other text above. */
-const TITLED_WEIGHT = 0.85;
-const BESIDE_WEIGHT = 0.85;
-const RUNNING_WEIGHT = 0.95;
-const LATER_WEIGHT = 0.3;
-const WITHIN_WEIGHT = 0.5;
-const BRACKETED_WEIGHT = 0.95;
-const ROLE_WEIGHT = 0.55;
-const LETTER_ROLE_WEIGHT = 0.8;
-const JOURNEY_WEIGHT = 0.9;
-const DATELINE_WEIGHT = 0.9;
-const [BIRTH_PLACE, BIRTH_DATE] = [
-  ['=birth', '=city'],
-  ['=birth', '=date'],
-];
-const [DATELINE_PLACE, DATELINE_DATE] = [['=city'], ['=date']];
-const GREETING =
-  /^(?:dear|sehr geehrte[rs]?|liebe[rs]?|estimad[oa]s?|querid[oa]s?|ch[eè]re?|gentile|egregi[oa]|prezad[oa]|geachte|beste|szanown[ay])(?:\s\p{L}{1,8}\.?)?$/iu;
-const GREETING_WEIGHT = 0.6;
-const TITLE_NUMBER = /(?:^|\s)[#[(]?\p{Lu}{0,6}[-#]?\d{3,}[\])]?:?$/u;
-/** A field `title` means that too. */
-const SUBJECT: NearLabel = { tokens: ['=subject|=position'], weight: 0.85 };
-/** A title behind the number of a ticket has at least as many words. */
-const TITLE_WORDS = 3;
-const LABEL_WORDS = 5;
-const MAX_LABEL_CHARACTERS = 60;
-const HEADING_LINES = 6;
-const OWN_LABEL = /^\p{L}[^:\d]{1,40}:(?:\s|$)/u;
-// Currency signs and punctuation before a value are part of it, not of its label.
-const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
+/** A text, and what its segments are by their places. */
+interface PlacedText extends LineRoles {
+  readonly source: SourceText;
+  readonly datelines: ReturnType<typeof findDatelines>;
+  /** Whether it greets its reader. */
+  readonly isLetter: boolean;
+}
+
+const OPENING = /[:#(№°º]\s*$/;
 
 /** Every position where a value may start, with nearby labels. */
 export function findPositions(source: SourceText): readonly Position[] {
   const datelines = findDatelines(source);
-  const roles = positionTokens(source, datelines);
-  const headings = headingSegments(source);
-  const isLetter = hasSalutation(source);
-  return source.lines.flatMap((line, index) =>
-    line.segments.flatMap((segment, order) => {
-      const around = surroundings(source, { line: index, segment, order }, { roles, headings });
-      const role = roles.get(segment);
-      const dateline = datelines.get(segment);
-      const birth = birthIn(segment, line.segments[order - 1]?.text ?? '');
-      return wordOffsets(segment.text).map((offset) => {
-        const own = ownLabels(segment, offset);
-        const besides = own ?? [...around.labels, ...roleLabels(role, isLetter)];
-        const bracket = bracketed(segment, offset);
-        const labels = [
-          ...besides,
-          bracket,
-          datelineLabel(dateline, offset),
-          birthLabel(birth, offset),
-        ].filter((label) => label !== undefined);
-        return {
-          start: line.start + segment.column + offset,
-          line: index,
-          segment,
-          offset,
-          labels,
-          bracketWeight: bracket?.weight,
-          heading: around.heading,
-          opensSlot: offset === 0 || /[:#(№°º]\s*$/.test(segment.text.slice(0, offset)),
-          isHeading: headings.has(segment),
-          ownName: headings.has(segment) ? undefined : ownNameAt(segment, offset),
-          isDateline: dateline?.date === offset,
-          isDatelinePlace: dateline !== undefined && offset === 0,
-          isLetterhead: isLetter && role === LETTERHEAD,
-          isBirthplace: birth?.place === offset,
-        };
-      });
-    }),
+  const placed = {
+    source,
+    datelines,
+    roles: positionTokens(source, datelines),
+    headings: headingSegments(source),
+    isLetter: hasSalutation(source),
+  };
+  return source.lines.flatMap(({ segments }, line) =>
+    segments.flatMap((segment, order) => positionsIn(placed, { line, segment, order })),
   );
 }
 
-function isJourney(role: readonly string[] | undefined): boolean {
-  return role?.[0] === '=departure' || role?.[0] === '=arrival';
-}
-
-/** A role as a label: in a letter nearly as good as a printed one. */
-function roleLabels(role: readonly string[] | undefined, isLetter: boolean): readonly NearLabel[] {
-  if (role === undefined) return [];
-  const named = { tokens: role, weight: ROLE_WEIGHT };
-  if (isJourney(role)) return [{ tokens: role, weight: JOURNEY_WEIGHT }];
-  if (role === SIGNER_ROLE) return [{ tokens: role, weight: LETTER_ROLE_WEIGHT }];
-  return isLetter ? [named, { tokens: role.slice(0, 1), weight: LETTER_ROLE_WEIGHT }] : [named];
-}
-
-/** The place or the date of a dateline. */
-function datelineLabel(dateline: Dateline | undefined, offset: number): NearLabel | undefined {
-  if (dateline === undefined) return undefined;
-  if (offset === dateline.date) return { tokens: DATELINE_DATE, weight: DATELINE_WEIGHT };
-  return offset === 0 ? { tokens: DATELINE_PLACE, weight: DATELINE_WEIGHT } : undefined;
-}
-
-/** The date or the place in a sentence about a birth. */
-function birthLabel(birth: Birth | undefined, offset: number): NearLabel | undefined {
-  if (birth === undefined) return undefined;
-  if (offset === birth.date) return { tokens: BIRTH_DATE, weight: DATELINE_WEIGHT };
-  return offset === birth.place ? { tokens: BIRTH_PLACE, weight: DATELINE_WEIGHT } : undefined;
+/** The positions of a segment: its words. */
+function positionsIn(placed: PlacedText, at: SegmentPlace): readonly Position[] {
+  const { source, datelines, roles, headings, isLetter } = placed;
+  const { line, segment, order } = at;
+  const { start = 0, segments = [] } = source.lines[line] ?? {};
+  const around = surroundings(source, at, placed);
+  const role = roles.get(segment);
+  const dateline = datelines.get(segment);
+  const birth = birthIn(segment, segments[order - 1]?.text ?? '');
+  const isHeading = headings.has(segment);
+  return wordOffsets(segment.text).map((offset) => {
+    const besides = ownLabels(segment, offset) ?? [...around.labels, ...roleLabels(role, isLetter)];
+    const bracket = bracketLabel(segment, offset);
+    const special = [bracket, datelineLabel(dateline, offset), birthLabel(birth, offset)];
+    return {
+      start: start + segment.column + offset,
+      line,
+      segment,
+      offset,
+      labels: [...besides, ...special.filter((label) => label !== undefined)],
+      bracketWeight: bracket?.weight,
+      heading: around.heading,
+      opensSlot: offset === 0 || OPENING.test(segment.text.slice(0, offset)),
+      isHeading,
+      ownName: isHeading ? undefined : ownNameAt(segment, offset),
+      isDateline: dateline?.date === offset,
+      isDatelinePlace: dateline !== undefined && offset === 0,
+      isLetterhead: isLetter && role === LETTERHEAD,
+      isBirthplace: birth?.place === offset,
+    };
+  });
 }
 
 function wordOffsets(text: string): readonly number[] {
@@ -151,134 +109,4 @@ function wordOffsets(text: string): readonly number[] {
 
 function leadingMarks(word: string): number {
   return /^[("'[<*#$€£¥„“]*/.exec(word)?.[0].length ?? 0;
-}
-
-/** The label to the left in the same segment; undefined at its start. */
-function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | undefined {
-  const left = text.slice(0, offset).replace(VALUE_MARKS, '').trimEnd();
-  if (left === '') return undefined;
-  const ends = /[:#№]$/.test(left);
-  const pieces = left.split(/[:;(]\s*|[,.]\s+/).filter((piece) => piece.trim() !== '');
-  const last = pieces.at(-1) ?? '';
-  if (ends) return [near(last, 1), ...(isTitleNumber(left) ? [SUBJECT] : [])];
-  if (isGreeting(left)) return [near(last, GREETING_WEIGHT)];
-  if (/[,.;(]$/.test(left)) return [near(pieces[0] ?? '', LATER_WEIGHT)];
-  // After a label, preceding words are more likely part of the value than another label.
-  return [near(last, left.includes(': ') ? WITHIN_WEIGHT : RUNNING_WEIGHT)];
-}
-
-/** Whether a text greets: the whole name of the person stands at the top of the letter. */
-function isGreeting(left: string): boolean {
-  return GREETING.test(left);
-}
-
-/** Whether the number of a ticket or a case ends a text, behind which its title stands. */
-function isTitleNumber(left: string): boolean {
-  return TITLE_NUMBER.test(left);
-}
-
-/** A label in brackets behind a part of a list: `Ann Lee (chair), Tom Wu (minutes)`. */
-function bracketed({ text }: Segment, offset: number): NearLabel | undefined {
-  if (!/(?:^|[:,;]\s*)$/.test(text.slice(0, offset))) return undefined;
-  const label = /^[^(),:;]{2,40}\((\p{L}[^()\d]{1,30})\)/u.exec(text.slice(offset))?.[1];
-  return label === undefined ? undefined : near(label, BRACKETED_WEIGHT);
-}
-
-function near(text: string, weight: number): NearLabel {
-  const words = text.slice(-MAX_LABEL_CHARACTERS).split(/\s+/).slice(-LABEL_WORDS).join(' ');
-  return { tokens: labelTokens(words), weight };
-}
-
-interface SegmentPosition {
-  readonly line: number;
-  readonly segment: Segment;
-  readonly order: number;
-}
-
-/** Roles and headings by segment. */
-interface LineRoles {
-  readonly roles: ReadonlyMap<Segment, readonly string[]>;
-  readonly headings: ReadonlySet<Segment>;
-}
-
-interface Surroundings {
-  readonly labels: readonly NearLabel[];
-  readonly heading: readonly string[];
-}
-
-/** Labels of a segment's first position: the segment to the left, and the lines above. */
-function surroundings(
-  { lines }: SourceText,
-  { line, segment, order }: SegmentPosition,
-  { roles, headings }: LineRoles,
-): Surroundings {
-  const labels: NearLabel[] = [];
-  const before = lines[line]?.segments[order - 1];
-  if (before !== undefined && /\p{L}/u.test(before.text)) {
-    const isLabel = before.text.endsWith(':');
-    labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
-  }
-  if (before !== undefined && order === 1 && isTitleNumber(before.text) && isTitle(segment))
-    labels.push(SUBJECT);
-  const above = segmentAbove(lines, line, segment);
-  // What has a label of its own does not stand under another.
-  const isLabelled =
-    before?.text.endsWith(':') === true ||
-    (before !== undefined && isAllLabel(before.text)) ||
-    OWN_LABEL.test(segment.text);
-  if (above !== undefined && !isLabelled)
-    labels.push(near(above.text, headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
-  return { labels, heading: headingOf(lines, { line, segment }, roles) };
-}
-
-function isTitle({ text }: Segment): boolean {
-  return text.split(/\s+/).length >= TITLE_WORDS && !/\d{3}|:/.test(text);
-}
-
-function lastPiece(text: string): string {
-  return (
-    text
-      .split(/[:;]\s*/)
-      .filter((piece) => piece !== '')
-      .at(-1) ?? ''
-  );
-}
-
-/** The label in the line above, in the same columns. */
-function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segment): Segment | undefined {
-  const above = lines[line - 1]?.segments.find((other) => sharesColumns(other, segment));
-  if (above === undefined || !isHeadingLike(above.text)) return undefined;
-  return above;
-}
-
-function sharesColumns(one: Segment, other: Segment): boolean {
-  return one.column < other.column + other.text.length && other.column < one.column + one.text.length;
-}
-
-/** Few words, no digits, nothing after a colon. */
-function isHeadingLike(text: string): boolean {
-  return !/\d|:\s*\S|[@;]|[.,]$/.test(text) && text.split(/\s+/).length <= LABEL_WORDS;
-}
-
-/** The block's heading: the nearest heading line above, else its first line. */
-function headingOf(
-  lines: readonly SourceLine[],
-  { line, segment }: Pick<SegmentPosition, 'line' | 'segment'>,
-  roles: ReadonlyMap<Segment, readonly string[]>,
-): readonly string[] {
-  for (let above = line - 1; above >= 0 && above >= line - HEADING_LINES; above--) {
-    const here = lines[above]?.segments ?? [];
-    if (here.length === 0) break;
-    const found = here.find((other) => sharesColumns(other, segment));
-    if (found === undefined) continue;
-    const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
-    const isAlone = opensBlock && here.length === 1;
-    if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock) return roles.get(found) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
-  }
-  return [];
-}
-
-function isKnownHeading(text: string): boolean {
-  return isHeadingLike(text) && labelTokens(text).some((token) => token.startsWith('='));
 }
