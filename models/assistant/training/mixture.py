@@ -20,9 +20,9 @@ from written import load_written, written_document, written_example
 
 LONGEST = 2048
 # Shares of the examples. Documents are long, so that they are more of the tokens.
-SHARES = {'documents': 26, 'tools': 8, 'free tools': 8, 'bfcl': 11, 'answers': 14, 'squad': 16, 'written': 14, 'talk': 9, 'json': 5}
+SHARES = {'documents': 27, 'tools': 8, 'free tools': 8, 'bfcl': 11, 'answers': 8, 'squad': 12, 'written': 24, 'talk': 9, 'json': 5}
 # Of the documents, so many are from orders that were written by hand.
-WRITTEN_ORDERS = 0.3
+WRITTEN_ORDERS = 0.5
 
 
 class Mixture:
@@ -32,7 +32,7 @@ class Mixture:
         self.tokens = Tokens(GgufFile(model_path).metadata)
         self.bfcl = [entry for entry in load(data, 'bfcl_train.json') + load(data, 'glaive_train.json') if entry['functions']]
         self.squad = load(data, 'squad_train.json')
-        self.texts, self.orders = load_written()
+        self.texts, self.orders = load_written('texts'), load_written('orders')
         Words.sentences = short_sentences(self.squad)
         self.shares = {name: share for name, share in shares.items() if share and (name != 'bfcl' or self.bfcl) and (name != 'squad' or self.squad)}
 

@@ -4,6 +4,7 @@
 #   run.sh store                                     unpacks what lies beside this script
 #   run.sh sanity SECONDS                            a short run, to see that all works, and its speed
 #   run.sh train TOTAL NOW QUESTIONS                 trains for NOW of TOTAL seconds; goes on where the last call ended; measures if QUESTIONS is not 0
+#   run.sh reinforce ADAPTER SECONDS QUESTIONS       goes on from an adapter with its own answers, and measures
 #   run.sh measure ADAPTER QUESTIONS                 development sets of an adapter, or of the base model if ADAPTER is "base"
 #   run.sh held-out ADAPTER QUESTIONS                held-out sets of the base model and of an adapter
 set -eo pipefail
@@ -29,7 +30,7 @@ store() {
 train() {
   local called=$1
   shift
-  python3 "$work/training/train.py" --model "$model" --data "$work/data" --out "$out" --name "$called" --workers "${WORKERS:-6}" --memory-gib "${MEMORY_GIB:-68}" \
+  python3 "$work/training/${TRAINER:-train.py}" --model "$model" --data "$work/data" --out "$out" --name "$called" --workers "${WORKERS:-6}" --memory-gib "${MEMORY_GIB:-68}" \
     --kept-file "$work/kept.pt" "$@" ${EXTRA:-} 2>&1 | tee -a "$out/$called.log"
   cp "$out/$called".* "$out/$called-answers.json" "$work/" 2> /dev/null || true
 }
@@ -47,10 +48,13 @@ case $1 in
   train)
     train "$name" ${start:+--start "$start"} --seconds "$2" --stop-after "$3" --evaluate "${4:-0}" --rate "${RATE:-2e-3}" --batch-tokens "${BATCH:-40960}" --seed 3 --state "$work/$name.pt"
     ;;
+  reinforce)
+    TRAINER=reinforce.py train "${name}-reinforced" --start "$2" --seconds "$3" --evaluate "${4:-0}" --batch-tokens "${BATCH:-40960}"
+    ;;
   measure) measure "$2" "$3" "measure-$(basename "$2" .gguf)" ;;
   held-out)
     measure base "$3" held-out-base --held-out
     measure "$2" "$3" held-out-adapter --held-out
     ;;
-  *) sed -n 4,9p "$0"; exit 2 ;;
+  *) sed -n 4,10p "$0"; exit 2 ;;
 esac

@@ -1,4 +1,5 @@
-"""What was written by hand: questions on texts in other words than the texts', and orders with their documents. Names and numbers change, so that nothing is learned by heart."""
+"""What was written by hand: questions on texts in other words than the texts', orders with their documents, and orders with the facts that a document must hold.
+Names and numbers change, so that nothing is learned by heart."""
 
 import json
 import re
@@ -21,9 +22,9 @@ SILENT_SHARE = 0.2
 CHANGED_SHARE = 0.65
 
 
-def load_written():
-    """(texts with questions, orders with documents), each a line of a file beside this one."""
-    return [[json.loads(line) for line in (HERE / name).read_text().splitlines()] for name in ('written-texts.jsonl', 'written-orders.jsonl')]
+def load_written(name):
+    """Entries of a file beside this one, one a line."""
+    return [json.loads(line) for line in (HERE / f'written-{name}.jsonl').read_text().splitlines()]
 
 
 def written_example(words, entries):
@@ -45,10 +46,28 @@ def written_document(words, entries):
     entry = words.pick(entries)
     other = changes(words, entry['names'], entry['order'])
     order, title, body = other(entry['order']), other(entry['title']), other(entry['body'])
-    if not numbers(body) <= numbers(order):
+    if not numbers(printed(body)) <= numbers(order):
         # A number stood for another one, such as the count of a line.
         order, title, body = entry['order'], entry['title'], entry['body']
     return order, page(title, body, style=CENTRED if entry['style'] == 'centred' else STYLE)
+
+
+def wished_document(words, entries):
+    """(order, facts that its document must hold)."""
+    entry = words.pick(entries)
+    other = changes(words, [], entry['order'])
+    return other(entry['order']), [other(fact) for fact in entry['facts']]
+
+
+def facts_of_order(entry):
+    """What a document must hold of an order that has one: its names, and its numbers as far as the document has them."""
+    text = printed(entry['body'])
+    return [*entry['names'], *(found[0] for found in NUMBER.finditer(entry['order']) if found[0] in text)]
+
+
+def printed(body):
+    """The text of HTML: the digit of an <h1> is no number."""
+    return re.sub(r'<[^>]*>', ' ', body)
 
 
 def numbers(text):
