@@ -1,8 +1,8 @@
-import { isRecord, tryParseJson } from '../../../lib/json-record.ts';
 import type { FoundPassage } from '../../found-passage.ts';
 import type { ReplyBlock } from '../../reply.ts';
 import type { Block, FinishReason } from '../../text-event.ts';
 import { annotationsOf } from './annotations.ts';
+import { callItem } from './call-item.ts';
 import { closedHostedItem, foundPassages, openHostedItem } from './hosted-item.ts';
 import { itemId } from './item-id.ts';
 import { REFUSAL, refusalPart, textPart } from './message-parts.ts';
@@ -115,13 +115,6 @@ export function closedItem(
   }
 }
 
-/** The input of a custom tool, which takes plain text. */
-export function customInput(argumentsText: string): string {
-  const parsed = tryParseJson(argumentsText);
-  // A model that ignores the form may have written the text itself.
-  return isRecord(parsed) && typeof parsed.input === 'string' ? parsed.input : argumentsText;
-}
-
 function isHosted(tool: ClientTool): tool is ClientTool & { readonly kind: HostedType } {
   return tool.kind === 'file_search' || tool.kind === 'image_generation';
 }
@@ -131,22 +124,4 @@ function thoughts(text: string, { summarises, seals }: ItemForm): object {
     ? { summary: [{ type: 'summary_text', text }] }
     : { summary: [], content: [{ type: 'reasoning_text', text }] };
   return seals ? { ...shown, encrypted_content: sealReasoning(text) } : shown;
-}
-
-function callItem(
-  {
-    id,
-    block,
-    text,
-    status,
-  }: { id: string; block: Extract<Block, { type: 'tool-call' }>; text: string; status: ItemStatus },
-  { kind, name, namespace }: ClientTool,
-): OutputItem {
-  const called = { call_id: block.id, name, ...(namespace !== undefined && { namespace }) };
-  if (kind === 'custom') {
-    const input = status === 'in_progress' ? '' : customInput(text);
-    return { id, type: 'custom_tool_call', status, ...called, input };
-  }
-  const given = text === '' && status !== 'in_progress' ? '{}' : text;
-  return { id, type: 'function_call', status, ...called, arguments: given };
 }
