@@ -6,8 +6,8 @@ import { labelledText } from './labelled-text.ts';
 import { itemOf, partsOf } from './text-parts.ts';
 import type { LineSlice, TextSlice } from './text-slice.ts';
 
-/** A text, and what is said of it in brackets, behind a colon or a dash. */
 const NUMBERED = /^(\d{1,2})[.)]\s+(\S.*)$/u;
+/** A text, and what is said of it in brackets, behind a colon or a dash. */
 const PAIR = /^([^():]*[^():\s])(?:\s*\(([^()]+)\)|:\s+(\S.*)|\s+[–—-]\s+(\S.*))$/u;
 /** Of the items at least as many must have both parts. */
 const LEAST_SHARE = 0.5;
