@@ -16,6 +16,8 @@ const waiting = {
   maxWorkers: Math.min(Math.ceil(cores * 1.5), mostWorkers),
   sequence: { groupOrder: 1 },
   execArgv: [lazyWasm],
+  // Tests that load ONNX Runtime themselves; the gateway's children are always started with it.
+  env: { ORT_DISABLE_TELEMETRY: '1' },
 };
 
 // Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.

@@ -4,7 +4,7 @@ import type { ChildPortListener, LaunchChild } from './child-port.ts';
 import { readMessages, writeMessage } from './message-frames.ts';
 import { readLines } from './output-lines.ts';
 
-/** A forked child gets this environment only, none of the parent's. */
+/** Of the parent's environment, a forked child gets nothing; SILENT is added to what it is given. */
 export interface ForkedChildOptions {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
@@ -14,6 +14,9 @@ export interface ForkedChildOptions {
   readonly uid?: number;
   readonly gid?: number;
 }
+
+/** Libraries that would report to their makers say nothing. ONNX Runtime reads this when it starts. */
+const SILENT = { ORT_DISABLE_TELEMETRY: '1' };
 
 // Output may stay open after the exit if a grandchild inherited it.
 const outputDrainMs = 500;
@@ -39,7 +42,7 @@ export function forkedChild(options: ForkedChildOptions): LaunchChild {
 function spawnNode(options: ForkedChildOptions): ChildProcess {
   const { entry, env, args = [], nodeOptions = [], folder, uid, gid } = options;
   return spawn(process.execPath, [...nodeOptions, entry, ...args], {
-    env: { ...env },
+    env: { ...SILENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A session of its own: where Linux groups processes by session (autogroup), a child's priority beside others is that of its session.
     detached: process.platform === 'linux',

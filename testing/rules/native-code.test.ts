@@ -29,3 +29,15 @@ describe('decoding and encoding of pictures', () => {
     expect(packagesOf('src/pictures/picture-child.ts')).toContain('sharp');
   });
 });
+
+describe('ONNX Runtime, which reports to its maker unless its process was started with ORT_DISABLE_TELEMETRY', () => {
+  it('is loaded by forked children only: they are', () => {
+    const imported = new Set([...files.values()].flatMap(({ imports }) => imports));
+    const entries = [...files.keys()].filter((path) => !imported.has(path));
+    const loading = entries.filter((entry) =>
+      [...loadedFrom(entry)].some((path) => files.get(path)?.packages.includes('onnxruntime-node')),
+    );
+    expect(loading).not.toEqual([]);
+    expect(loading.filter((entry) => !entry.endsWith('-child.ts'))).toEqual([]);
+  });
+});
