@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { lazyWasm } from './testing/lazy-wasm.ts';
+import { StuckWorkers } from './testing/stuck-workers.ts';
 
 // A worker of the integration and end-to-end tests may have a browser, a model and a database beside it.
 const WORKER_BYTES = 2 * 1024 ** 3;
@@ -46,6 +47,7 @@ export default defineConfig({
   test: {
     // Compiled files are cached in node_modules/.experimental-vitest-cache, by their hash.
     experimental: { fsModuleCache: true },
+    reporters: ['default', new StuckWorkers()],
     projects: [
       {
         resolve,
