@@ -24,7 +24,14 @@ const DEVELOPMENT = [
   'others-dev',
   'varied-dev',
 ];
-const HELD_OUT = ['held-out', 'lists-held-out', 'others-held-out', 'varied-held-out', 'fresh-held-out'];
+const HELD_OUT = [
+  'held-out',
+  'lists-held-out',
+  'others-held-out',
+  'varied-held-out',
+  'fresh-held-out',
+  'blind-held-out',
+];
 const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, ...HELD_OUT];
 
 /** Ways to find values; the first is that of the gateway. With a model there are two more: it writes everything itself, without and with `extraction.hints`. */
