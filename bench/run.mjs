@@ -38,6 +38,11 @@ const isName = (argument, place) => !argument.startsWith('-') && !WITH_VALUE.inc
 const asked = given.filter(isName);
 const unknown = asked.filter((name) => !(name in benchmarks));
 
+if (given.includes('--help') || given.includes('-h')) {
+  console.log(`npm run bench -- [NAME ...] [--quick]\n\nBenchmarks: ${Object.keys(benchmarks).join(', ')}; all of them without a name, which takes hours.
+--quick measures little and writes nothing. The head of bench/NAME.mjs tells the other options.`);
+  process.exit();
+}
 if (unknown.length > 0) {
   console.error(
     `There is no benchmark ${unknown.join(', ')}; there are: ${Object.keys(benchmarks).join(', ')}`,
