@@ -6,7 +6,16 @@ import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { plainReader } from './extraction-readers.mjs';
 
-const PARTS = ['dev', 'lists-dev', 'languages-dev', 'tables-dev', 'invoices-dev', 'others-dev', 'varied-dev'];
+const PARTS = [
+  'dev',
+  'lists-dev',
+  'languages-dev',
+  'tables-dev',
+  'invoices-dev',
+  'others-dev',
+  'varied-dev',
+  'wild-dev',
+];
 const HELD_OUT = [
   'held-out',
   'lists-held-out',

@@ -23,6 +23,7 @@ const DEVELOPMENT = [
   'invoices-dev',
   'others-dev',
   'varied-dev',
+  'wild-dev',
 ];
 const HELD_OUT = [
   'held-out',
