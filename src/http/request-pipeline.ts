@@ -174,9 +174,9 @@ function deliver(answer: Answer | Delivery, exchange: Exchange): void {
   else exchange.send(answer);
 }
 
-function traceOf(tracer: Tracer, { method, path }: CallerRoute, { incoming }: Exchange): RequestTrace {
+function traceOf(tracer: Tracer, route: CallerRoute, { incoming }: Exchange): RequestTrace {
   const { traceparent } = incoming.headers;
-  return tracer.open(typeof traceparent === 'string' ? traceparent : undefined, `${method} ${path}`);
+  return tracer.open(typeof traceparent === 'string' ? traceparent : undefined, route);
 }
 
 function requireImagePlan(caller: Caller): void {

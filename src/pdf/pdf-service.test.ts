@@ -130,7 +130,9 @@ describe('in flight', () => {
     const waits: string[] = [];
     const tracer = new Tracer({ sampleRatio: 1, add: ({ name }) => void waits.push(name) });
     const print = (html: string) => {
-      const meter = Object.assign(new FakeMeter(), { trace: tracer.open(undefined, 'POST /v1/pdf') });
+      const meter = Object.assign(new FakeMeter(), {
+        trace: tracer.open(undefined, { method: 'POST', path: '/v1/pdf' }),
+      });
       return service.generate(shop, direct(html), { ...alive, meter });
     };
     const running = [print('a'), print('b')];

@@ -241,7 +241,9 @@ describe('the wait for a slot', () => {
     let steadyMs = 0;
     const add = (span: EndedSpan) => void spans.push(span);
     const tracer = new Tracer({ sampleRatio, add, epochMs: () => 1_000, steadyMs: () => steadyMs });
-    const request = tracer.open(undefined, 'POST /v1/chat/completions').start('chat tiny', 'client');
+    const request = tracer
+      .open(undefined, { method: 'POST', path: '/v1/chat/completions' })
+      .start('chat tiny', 'client');
     const pass = (ms: number) => {
       steadyMs += ms;
     };

@@ -214,7 +214,9 @@ test('a fresh child that cannot start does not disturb the old one', async () =>
 test('a wait for a child is a part of the span that it holds up; a call that is taken at once has none', async () => {
   const spans: EndedSpan[] = [];
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span) });
-  const span = tracer.open(undefined, 'POST /v1/embeddings').start('embeddings tiny', 'client');
+  const span = tracer
+    .open(undefined, { method: 'POST', path: '/v1/embeddings' })
+    .start('embeddings tiny', 'client');
   const { child, latest } = supervise();
   const ask = (signal = never) => child.ask('work', { signal, deadlineMs: 500, span });
   const waits = () => spans.map(({ name, parentSpanId }) => [name, parentSpanId]);

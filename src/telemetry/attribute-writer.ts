@@ -20,7 +20,8 @@ export class AttributeWriter {
   }
 
   write(message: ProtobufMessage, attributes: SpanAttributes): void {
-    for (const key of Object.keys(attributes)) {
+    // Nothing is inherited; a list of the keys cost more than the rest.
+    for (const key in attributes) {
       const value = attributes[key];
       if (value !== undefined) this.#writeOne(message, key, value);
     }

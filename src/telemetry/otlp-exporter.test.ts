@@ -87,12 +87,13 @@ function listIn(value: unknown): [Record<string, unknown>] {
 }
 
 const PARENT = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+const REQUEST = { method: 'POST', path: '/x' };
 
 it('sends spans as the protocol says, a request with its parts', async () => {
   let steadyMs = 5;
   const times = { epochMs: () => 1_790_000_000_000.25, steadyMs: () => steadyMs++ };
   const tracer = new Tracer({ sampleRatio: 0, add: (span) => exporter.add(span), ...times });
-  const trace = tracer.open(PARENT, 'POST /v1/chat/completions');
+  const trace = tracer.open(PARENT, { method: 'POST', path: '/v1/chat/completions' });
   const span = trace.start('chat tiny', 'client');
   span.start('queue', 'internal').end();
   span.end(
@@ -140,10 +141,10 @@ it('sends the attributes of each span, whether they are those of earlier spans o
       const [{ scopeSpans }] = listIn(resourceSpans);
       return (scopeSpans as { spans: { attributes: unknown }[] }[])[0]?.spans.map((span) => span.attributes);
     });
-  for (const attributes of many) tracer.open(undefined, 'x').end(attributes);
+  for (const attributes of many) tracer.open(undefined, REQUEST).end(attributes);
   await exporter.send();
   // A batch that was sent is used again.
-  for (const attributes of many) tracer.open(undefined, 'x').end(attributes);
+  for (const attributes of many) tracer.open(undefined, REQUEST).end(attributes);
   await exporter.send();
   const expected = many.map(({ stack, size, note }) => [
     { key: 'stack', value: { stringValue: stack } },
@@ -189,7 +190,7 @@ it('sends the metrics every 30 seconds, as /metrics has them', async () => {
 it('drops and counts what the collector does not take, and keeps no more than its bound', async () => {
   status = 503;
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
-  for (let count = 0; count < 8_200; count++) tracer.open(undefined, 'x').end();
+  for (let count = 0; count < 8_200; count++) tracer.open(undefined, REQUEST).end();
   expect(exporter.dropped).toBe(8);
   for (let attempt = 0; attempt < 3; attempt++) await exporter.send();
   expect(exporter.dropped).toBe(8 + 2_048);
@@ -208,7 +209,7 @@ function spanCounts(): number[] {
 
 it('sends two thousand spans as soon as they have ended', async () => {
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
-  for (let count = 0; count < 2_054; count++) tracer.open(undefined, 'x').end();
+  for (let count = 0; count < 2_054; count++) tracer.open(undefined, REQUEST).end();
   await expect.poll(spanCounts).toEqual([2_048]);
   await exporter.send();
   expect(spanCounts()).toEqual([2_048, 6]);
@@ -217,9 +218,9 @@ it('sends two thousand spans as soon as they have ended', async () => {
 it('has spans that end while others are sent wait for the next time', async () => {
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) });
   whenAsked = () => {
-    if (bodies.length < 3) tracer.open(undefined, 'x').end();
+    if (bodies.length < 3) tracer.open(undefined, REQUEST).end();
   };
-  tracer.open(undefined, 'x').end();
+  tracer.open(undefined, REQUEST).end();
   await exporter.send();
   expect(spanCounts()).toEqual([1]);
   await exporter.send();
@@ -228,7 +229,7 @@ it('has spans that end while others are sent wait for the next time', async () =
 
 it('does not wait long at the end for a collector that does not answer', async () => {
   status = 0;
-  new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) }).open(undefined, 'x').end();
+  new Tracer({ sampleRatio: 1, add: (span) => exporter.add(span) }).open(undefined, REQUEST).end();
   const stopping = exporter.stop();
   await expect.poll(() => bodies.map(({ path }) => path)).toEqual(['/v1/traces']);
   clock.pass(3_000);

@@ -1,5 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { AttributeWriter } from './attribute-writer.ts';
-import { type OtlpResource, SPAN_ATTRIBUTES, traceRequest, writeSpan } from './otlp-messages.ts';
+import { idsOf, type OtlpResource, SPAN_ATTRIBUTES, traceRequest, writeSpan } from './otlp-messages.ts';
 import { ProtobufMessage } from './protobuf-message.ts';
 import type { EndedSpan } from './request-trace.ts';
 
@@ -42,7 +43,11 @@ export class SpanBatch {
   }
 
   #write(): void {
-    for (const span of this.#latest) writeSpan(this.#written, span, this.#attributes);
+    // By one call for all: digit by digit, ids were more than a quarter of what it costs to write a span.
+    const ids = Buffer.from(this.#latest.map(idsOf).join(''), 'hex');
+    const attributes = this.#attributes;
+    let idsFrom = 0;
+    for (const span of this.#latest) idsFrom = writeSpan(this.#written, span, { ids, idsFrom, attributes });
     this.#latest = [];
   }
 }

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { Buffer } from 'node:buffer';
+import { randomFillSync } from 'node:crypto';
 import { turnNowMs, turnWallClock } from '../lib/clock.ts';
 import type { EndedSpan, RequestTrace } from './request-trace.ts';
 import { SampledSpan, type SpanSurroundings } from './sampled-span.ts';
@@ -10,7 +11,7 @@ const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 const SAMPLED = 1;
 /** Random digits are made in blocks: one call costs as much as a small block. */
-const BLOCK_BYTES = 4_096;
+const BLOCK_BYTES = 8_192;
 
 export interface TracerOptions {
   /** The fraction of requests that are sampled, unless their client has decided. */
@@ -21,12 +22,20 @@ export interface TracerOptions {
   readonly steadyMs?: () => number;
 }
 
+/** The parts of the name of a request's span. */
+export interface TracedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** Opens the traces of requests. */
 export class Tracer {
   readonly #sampleRatio: number;
   readonly #random: () => number;
   readonly #epochMs: () => number;
   readonly #surroundings: SpanSurroundings;
+  /** Kept: new memory for each block cost more than its digits. */
+  readonly #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #digits = '';
   #used = 0;
 
@@ -44,7 +53,7 @@ export class Tracer {
   }
 
   /** Continues the client's trace, whose decision about sampling holds, or begins one. */
-  open(traceparent: string | undefined, name: string): RequestTrace {
+  open(traceparent: string | undefined, { method, path }: TracedRequest): RequestTrace {
     const parent = traceparent === undefined ? undefined : parentOf(traceparent);
     const traceId = parent?.traceId ?? this.#newId(32);
     const isSampled = parent?.isSampled ?? this.#random() < this.#sampleRatio;
@@ -52,13 +61,14 @@ export class Tracer {
     const startedMs = this.#epochMs();
     const zeroMs = startedMs - this.#surroundings.steadyMs();
     const parentSpanId = parent?.parentSpanId;
+    const name = `${method} ${path}`;
     const start = { traceId, parentSpanId, name, kind: 'server', startedMs, zeroMs } as const;
     return new SampledSpan(start, this.#surroundings);
   }
 
   #newId(digits: 16 | 32): string {
     if (this.#used + digits > this.#digits.length) {
-      this.#digits = randomBytes(BLOCK_BYTES).toString('hex');
+      this.#digits = randomFillSync(this.#block).toString('hex');
       this.#used = 0;
     }
     this.#used += digits;

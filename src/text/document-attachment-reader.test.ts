@@ -51,7 +51,10 @@ describe('an attachment', () => {
 
   it('is read in the span of its request', async () => {
     const files: DocumentFile[] = [];
-    const span = new Tracer({ sampleRatio: 1, add: () => {} }).open(undefined, 'POST /v1/messages');
+    const span = new Tracer({ sampleRatio: 1, add: () => {} }).open(undefined, {
+      method: 'POST',
+      path: '/v1/messages',
+    });
     const readPdf = async (file: DocumentFile) => {
       files.push(file);
       return pages('text');

@@ -17,7 +17,10 @@ it('has OCR wait in turn for the stack of a file, in its span', async () => {
     },
   };
   const reader = new EmbeddedDocumentReader({ pdf: new PdfWorkers(defaultPdfWorkers), ocr });
-  const span = new Tracer({ sampleRatio: 1, add: () => {} }).open(undefined, 'POST /v1/extract/images');
+  const span = new Tracer({ sampleRatio: 1, add: () => {} }).open(undefined, {
+    method: 'POST',
+    path: '/v1/extract/images',
+  });
   const { signal } = new AbortController();
   await reader.readImage({ stackId: 'shop', bytes: await pictures.png(), span }, signal);
   expect(asked).toEqual([{ stackId: 'shop', signal, span }]);

@@ -16,7 +16,9 @@ it('shows the wait for its process in the trace of a request', async () => {
   });
   const spans: EndedSpan[] = [];
   const tracer = new Tracer({ sampleRatio: 1, add: (span) => void spans.push(span) });
-  const span = tracer.open(undefined, 'POST /v1/embeddings').start('embeddings tiny', 'client');
+  const span = tracer
+    .open(undefined, { method: 'POST', path: '/v1/embeddings' })
+    .start('embeddings tiny', 'client');
   const { signal } = new AbortController();
   const embedded = engine.embed(['a parcel'], { stackId: 'shop', signal, span });
   const [child] = listeners;
