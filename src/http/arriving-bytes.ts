@@ -1,4 +1,5 @@
 import type { Fault } from '../faults/fault.ts';
+import { ByteSlabs, joined } from '../lib/byte-slabs.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import type { HeldMemory } from './body-memory.ts';
 import type { BodySink } from './body-sink.ts';
@@ -17,8 +18,8 @@ export interface ArrivalRoom {
 /** The bytes of a file while they arrive: in memory at first, on the disk when there are many. */
 export class ArrivingBytes implements BodySink {
   readonly #room: ArrivalRoom;
-  /** The chunks in memory; empty once the file is on the disk. */
-  readonly #chunks: Buffer[] = [];
+  /** What is in memory; at most one slab once the file is on the disk. */
+  readonly #slabs = new ByteSlabs();
   #spooled: SpooledFile | undefined;
   #sizeBytes = 0;
 
@@ -38,37 +39,34 @@ export class ArrivingBytes implements BodySink {
     const noRoom = this.#room.memory.grow(chunk.length);
     if (noRoom !== undefined) return noRoom;
     this.#sizeBytes += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk();
+    this.#slabs.add(chunk);
+    if (this.#sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk(this.#slabs.takeFull());
     return undefined;
   }
 
   /** All bytes, in memory. */
   async finish(): Promise<Buffer> {
-    if (this.#spooled === undefined) return joined(this.#chunks);
+    const last = this.#slabs.takeAll();
+    if (this.#spooled === undefined) return joined(last);
+    this.#moveToDisk(last);
     const noRoom = this.#room.memory.grow(this.#sizeBytes);
     if (noRoom !== undefined) throw noRoom;
     return await this.#spooled.takeBack();
   }
 
   drop(): void {
-    this.#chunks.length = 0;
+    for (const piece of this.#slabs.takeAll()) freeMemory(piece);
     this.#spooled?.drop();
   }
 
-  #moveToDisk(): void {
+  #moveToDisk(pieces: readonly Buffer[]): void {
     this.#spooled ??= this.#room.spool.open(this.#room.stackId);
-    for (const chunk of this.#chunks.splice(0)) {
-      const sizeBytes = chunk.length;
-      this.#spooled.write(chunk, () => {
+    for (const piece of pieces) {
+      const sizeBytes = piece.length;
+      this.#spooled.write(piece, () => {
         this.#room.memory.shrink(sizeBytes);
-        freeMemory(chunk);
+        freeMemory(piece);
       });
     }
   }
-}
-
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

@@ -1,6 +1,8 @@
 import { Fault } from '../faults/fault.ts';
+import { ByteSlabs, joined } from '../lib/byte-slabs.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import { JsonStructureMeter } from '../lib/json-structure.ts';
+import { ParkedBytes } from '../lib/parked-bytes.ts';
 import type { BodySink } from './body-sink.ts';
 import { type JsonOptions, parseJson, parseMeasured, structureFault } from './parse-json.ts';
 
@@ -10,12 +12,10 @@ export const LARGE_JSON_BYTES = 1024 * 1024;
 export const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions extends JsonOptions {
-  /** The request's Content-Length, if it has one. */
-  readonly declaredBytes?: number;
   /** Reads usual bodies without parsing them; returns `undefined` for all others. */
   readonly scan?: ((bytes: Buffer) => unknown) | undefined;
-  /** Parses large bodies on another thread. The bytes move there. */
-  readonly parseApart: (bytes: Buffer, options: ApartOptions) => Promise<unknown>;
+  /** Parses large bodies on another thread. The bytes move there; those that were parked are freed in every case. */
+  readonly parseApart: (bytes: Buffer | ParkedBytes, options: ApartOptions) => Promise<unknown>;
 }
 
 export interface ApartOptions extends JsonOptions {
@@ -33,71 +33,56 @@ export function readJson(bytes: Buffer, { scan, exactIntegers, parseApart }: Jso
 
 /** Collects a body and parses it as JSON. */
 export class JsonSink implements BodySink {
-  readonly #chunks: Buffer[] = [];
+  readonly #slabs = new ByteSlabs();
   readonly #meter = new JsonStructureMeter();
   readonly #options: JsonSinkOptions;
-  /** The buffer that a large body is copied to while it arrives: a copy at the end would block other requests. */
-  #whole: Buffer | undefined;
+  /** Smaller bodies are scanned before they are measured. */
+  readonly #measuredFromBytes: number;
+  /** What has arrived of a body that is certainly read on the other thread. */
+  #parked: ParkedBytes | undefined;
+  #isMeasured = false;
   #sizeBytes = 0;
-  #measuredChunks = 0;
 
   constructor(options: JsonSinkOptions) {
     this.#options = options;
+    this.#measuredFromBytes = options.scan === undefined ? 0 : MAXIMUM_SCANNED_BYTES;
   }
 
   add(chunk: Buffer): Fault | undefined {
-    const placed = this.#placed(chunk);
-    this.#chunks.push(placed);
-    this.#sizeBytes += placed.length;
-    const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= MAXIMUM_SCANNED_BYTES;
-    return mayBeScanned ? undefined : this.#measure();
-  }
-
-  /** Moves the chunk to its position in a large body. */
-  #placed(chunk: Buffer): Buffer {
-    const { declaredBytes = 0 } = this.#options;
-    const end = this.#sizeBytes + chunk.length;
-    if (declaredBytes <= LARGE_JSON_BYTES || end > declaredBytes) return chunk;
-    this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
-    chunk.copy(this.#whole, this.#sizeBytes);
-    freeMemory(chunk);
-    return this.#whole.subarray(this.#sizeBytes, end);
-  }
-
-  #bytes(): Buffer {
-    if (this.#whole?.length === this.#sizeBytes) return this.#whole;
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#chunks.length === 1) return first;
-    const joined = Buffer.concat(this.#chunks);
-    this.#freeChunks();
-    return joined;
-  }
-
-  #freeChunks(): void {
-    for (const chunk of this.#chunks.splice(0)) freeMemory(chunk);
-  }
-
-  /** Measures the new chunks; returns the fault of the structure so far. */
-  #measure(): Fault | undefined {
-    for (const chunk of this.#chunks.slice(this.#measuredChunks)) this.#meter.add(chunk);
-    this.#measuredChunks = this.#chunks.length;
+    this.#sizeBytes += chunk.length;
+    if (this.#sizeBytes > this.#measuredFromBytes) this.#measure(chunk);
+    this.#slabs.add(chunk);
+    if (this.#isMeasured && this.#sizeBytes > LARGE_JSON_BYTES) this.#park(this.#slabs.takeFull());
     return structureFault(this.#meter.structure);
   }
 
+  #measure(chunk: Buffer): void {
+    if (!this.#isMeasured) for (const piece of this.#slabs.pieces) this.#meter.add(piece);
+    this.#isMeasured = true;
+    this.#meter.add(chunk);
+  }
+
+  #park(pieces: readonly Buffer[]): ParkedBytes {
+    this.#parked ??= new ParkedBytes();
+    for (const piece of pieces) this.#parked.add(piece);
+    return this.#parked;
+  }
+
   finish(): unknown {
-    const bytes = this.#bytes();
+    const { parseApart, exactIntegers } = this.#options;
+    const last = this.#slabs.takeAll();
+    if (this.#parked !== undefined) {
+      return parseApart(this.#park(last), { exactIntegers, isMeasured: true });
+    }
+    const bytes = joined(last);
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
-    const { parseApart, exactIntegers } = this.#options;
-    if (this.#measuredChunks === 0) return readJson(bytes, this.#options);
-    if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers, isMeasured: true });
-    return parseMeasured(bytes, { exactIntegers });
+    return this.#isMeasured ? parseMeasured(bytes, { exactIntegers }) : readJson(bytes, this.#options);
   }
 
   drop(): void {
-    this.#freeChunks();
-    if (this.#whole !== undefined) freeMemory(this.#whole);
-    this.#whole = undefined;
+    for (const piece of this.#slabs.takeAll()) freeMemory(piece);
+    this.#parked?.free();
   }
 }

@@ -1,6 +1,7 @@
 import { toFault } from '../faults/fault.ts';
 import { freeMemory } from '../lib/free-memory.ts';
 import { ownMemory } from '../lib/own-memory.ts';
+import { unpark } from '../lib/parked-bytes.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
 import {
   type ScanRule,
@@ -15,8 +16,8 @@ import { measureJson, parseMeasured } from './parse-json.ts';
 // The thread in which large bodies are scanned or parsed.
 await serveRequests(() => ({ handle: (job) => outcomeOf(job as JsonJob) }));
 
-function outcomeOf({ bytes: { buffer, byteOffset, byteLength }, ...options }: JsonJob): JsonOutcome | Moved {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+function outcomeOf({ bytes: sent, ...options }: JsonJob): JsonOutcome | Moved {
+  const bytes = 'port' in sent ? unpark(sent) : Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   try {
     return read(bytes, options);
   } catch (error) {

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Fault } from '../faults/fault.ts';
+import { ParkedBytes } from '../lib/parked-bytes.ts';
 import { ScannedBody } from '../text/wire/scanned-body.ts';
 import { BodyMemory } from './body-memory.ts';
-import { JsonSink, LARGE_JSON_BYTES } from './json-sink.ts';
 import { LargeJson } from './large-json.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -21,6 +22,20 @@ describe('a large body', () => {
     const bytes = Buffer.concat([Buffer.from(JSON.stringify(value))]);
     expect(await json.parse(bytes, plain, work)).toEqual(value);
     expect(bytes.byteLength).toBe(0);
+  });
+
+  it('is parsed there from parked bytes, and those are freed that the thread does not take', async () => {
+    const park = () => {
+      const bytes = new ParkedBytes();
+      for (const part of ['["', 'ü'.repeat(40_000), '"]']) bytes.add(Buffer.from(part));
+      return bytes;
+    };
+    expect(await json.parse(park(), plain, work)).toEqual(['ü'.repeat(40_000)]);
+    const refused = park();
+    const closed = once(refused.port.port, 'close');
+    const over = { ...work, signal: AbortSignal.abort(new Error('gone')) };
+    expect(await faultOf(json.parse(refused, plain, over))).toMatchObject({ message: 'gone' });
+    await closed;
   });
 
   it('keeps all digits of its integers if asked to', async () => {
@@ -121,45 +136,5 @@ describe('a large body', () => {
     };
     await Promise.all([...Array(5)].map(() => parse('noisy')).concat(parse('quiet')));
     expect(ended.indexOf('quiet')).toBeLessThanOrEqual(2);
-  });
-});
-
-describe('JsonSink', () => {
-  it.each([3_000_000, 3_000_100, undefined])(
-    'puts a large body together as it came, whatever length it was said to have: %s',
-    async (declaredBytes) => {
-      const bytes = Buffer.alloc(3_000_002, 'x');
-      bytes[0] = bytes[bytes.length - 1] = 0x22;
-      let parsed = 0;
-      const parseApart = async (whole: Buffer) => {
-        parsed = Buffer.compare(whole, bytes);
-      };
-      parsed = -1;
-      const said = declaredBytes === undefined ? {} : { declaredBytes };
-      const sink = new JsonSink({ ...plain, ...said, parseApart });
-      for (let at = 0; at < bytes.length; at += 65_536) {
-        const chunk = Buffer.from(bytes.subarray(at, at + 65_536));
-        sink.add(chunk);
-      }
-      await sink.finish();
-      expect(parsed).toBe(0);
-    },
-  );
-
-  it('parses only large bodies on the other thread', async () => {
-    const apart: number[] = [];
-    const parseApart = async (bytes: Buffer) => {
-      apart.push(bytes.length);
-      return 'elsewhere';
-    };
-    const read = (text: string) => {
-      const sink = new JsonSink({ ...plain, parseApart });
-      sink.add(Buffer.from(text));
-      return sink.finish();
-    };
-    const atBound = JSON.stringify('x'.repeat(LARGE_JSON_BYTES - 2));
-    expect(read(atBound)).toBe(JSON.parse(atBound));
-    expect(await read(` ${atBound}`)).toBe('elsewhere');
-    expect(apart).toEqual([LARGE_JSON_BYTES + 1]);
   });
 });

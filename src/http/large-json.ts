@@ -3,6 +3,7 @@ import type { FaultCode } from '../faults/fault-table.ts';
 import { systemClock } from '../lib/clock.ts';
 import { compiledEntry } from '../lib/compiled-entry.ts';
 import { ownMemory } from '../lib/own-memory.ts';
+import { ParkedBytes, type ParkedPort } from '../lib/parked-bytes.ts';
 import { ChildLost, TooManyWaiting } from '../supervision/child-lost.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import { Supervised } from '../supervision/supervised.ts';
@@ -24,7 +25,7 @@ export interface LargeJsonWork extends StackWork {
 
 /** A body for the thread to read. */
 export interface JsonJob extends LargeJsonOptions {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | ParkedPort;
 }
 
 /** The thread's answer: the result of the scan, the value, or the fault. */
@@ -64,14 +65,14 @@ export class LargeJson {
     });
   }
 
-  /** Returns the value of the bytes, or a `ScannedBody`. The bytes move to the thread if they own their memory, and back with a scan. */
+  /** Returns the value of the bytes, or a `ScannedBody`. The bytes move to the thread if they are parked or own their memory, and back with a scan. */
   async parse(
-    bytes: Buffer,
+    body: Buffer | ParkedBytes,
     options: LargeJsonOptions,
     { stackId, signal, memory }: LargeJsonWork,
   ): Promise<unknown> {
-    const sizeBytes = bytes.length;
-    const outcome = await this.#ask({ ...options, bytes }, { stackId, signal });
+    const sizeBytes = body instanceof ParkedBytes ? body.sizeBytes : body.length;
+    const outcome = await this.#ask(body, options, { stackId, signal });
     if ('scanned' in outcome) return bodyOf(outcome.scanned);
     if (!('value' in outcome)) throw new Fault(outcome.code, outcome.message);
     // The thread returns one value at a time, so at most this one is in memory without being counted.
@@ -80,14 +81,22 @@ export class LargeJson {
     return outcome.value;
   }
 
-  async #ask(job: JsonJob, { stackId, signal }: StackWork): Promise<JsonOutcome> {
-    const transfer = ownMemory(job.bytes);
+  async #ask(
+    body: Buffer | ParkedBytes,
+    options: LargeJsonOptions,
+    { stackId, signal }: StackWork,
+  ): Promise<JsonOutcome> {
+    const bytes = body instanceof ParkedBytes ? body.port : body;
+    const transfer = 'port' in bytes ? [bytes.port] : ownMemory(bytes);
+    const job: JsonJob = { ...options, bytes };
     try {
       const answer = await this.#thread.ask(job, { signal, stackId, deadlineMs: DEADLINE_MS, transfer });
       return answer as JsonOutcome;
     } catch (error) {
       if (!(error instanceof ChildLost) && !(error instanceof TooManyWaiting)) throw error;
       throw new Fault('body-memory-full', 'Too many large requests are being read; retry.', { cause: error });
+    } finally {
+      if (body instanceof ParkedBytes) body.free();
     }
   }
 

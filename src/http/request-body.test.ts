@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planTable } from '../access/plan-limits.ts';
 import { systemClock } from '../lib/clock.ts';
+import { ParkedBytes, unpark } from '../lib/parked-bytes.ts';
 import { BodyMemory } from './body-memory.ts';
 import { jsonBody } from './body-rules.ts';
 import { BodyTurns } from './body-turns.ts';
@@ -41,7 +42,7 @@ class Arrivals {
       stackId,
       turns: this.#turns,
       spool: new UploadSpool('/dev/null/uploads', async () => {}),
-      parseApart: async (bytes) => bytes.length,
+      parseApart: async (bytes) => (bytes instanceof ParkedBytes ? unpark(bytes.port) : bytes).length,
     });
   }
 }

@@ -94,7 +94,6 @@ function openJson(
   if (type === 'application/json')
     return new JsonSink({
       exactIntegers: rule.exactIntegers ?? false,
-      declaredBytes: declaredBytes(request),
       scan: rule.scan,
       parseApart: room.parseApart,
     });
