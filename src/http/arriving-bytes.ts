@@ -18,7 +18,7 @@ export interface ArrivalRoom {
 /** The bytes of a file while they arrive: in memory at first, on the disk when there are many. */
 export class ArrivingBytes implements BodySink {
   readonly #room: ArrivalRoom;
-  /** What is in memory; at most one slab once the file is on the disk. */
+  /** What is in memory, for the disk when it is free. */
   readonly #slabs = new ByteSlabs();
   #spooled: SpooledFile | undefined;
   #sizeBytes = 0;
@@ -40,15 +40,14 @@ export class ArrivingBytes implements BodySink {
     if (noRoom !== undefined) return noRoom;
     this.#sizeBytes += chunk.length;
     this.#slabs.add(chunk);
-    if (this.#sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk(this.#slabs.takeFull());
+    if (this.#sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk();
     return undefined;
   }
 
   /** All bytes, in memory. */
   async finish(): Promise<Buffer> {
-    const last = this.#slabs.takeAll();
-    if (this.#spooled === undefined) return joined(last);
-    this.#moveToDisk(last);
+    if (this.#spooled === undefined) return joined(this.#slabs.takeAll());
+    this.#write(this.#spooled, this.#slabs.takeAll());
     const noRoom = this.#room.memory.grow(this.#sizeBytes);
     if (noRoom !== undefined) throw noRoom;
     return await this.#spooled.takeBack();
@@ -59,13 +58,19 @@ export class ArrivingBytes implements BodySink {
     this.#spooled?.drop();
   }
 
-  #moveToDisk(pieces: readonly Buffer[]): void {
+  #moveToDisk(): void {
     this.#spooled ??= this.#room.spool.open(this.#room.stackId);
+    // While the disk is busy, small chunks are gathered.
+    this.#write(this.#spooled, this.#spooled.isBusy ? this.#slabs.takeFull() : this.#slabs.takeAll());
+  }
+
+  #write(spooled: SpooledFile, pieces: readonly Buffer[]): void {
     for (const piece of pieces) {
       const sizeBytes = piece.length;
-      this.#spooled.write(piece, () => {
+      spooled.write(piece, () => {
         this.#room.memory.shrink(sizeBytes);
         freeMemory(piece);
+        if (!spooled.isBusy) this.#moveToDisk();
       });
     }
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LeasedBytes } from '../lib/leased-bytes.ts';
 import { BodyMemory } from './body-memory.ts';
 
 it('is bounded in all, and to a quarter for one stack', () => {
@@ -22,6 +23,15 @@ it('is released completely, once, also after a part was released', () => {
   expect(held.grow(10)).toBeDefined();
   expect(memory.heldBytes).toBe(0);
   expect(memory.open('a').grow(100)).toBeUndefined();
+});
+
+it('frees leased bytes when it is released', () => {
+  const held = new BodyMemory(400).open('a');
+  const bytes = Buffer.allocUnsafeSlow(100);
+  held.lease(new LeasedBytes(bytes));
+  expect(bytes).toHaveLength(100);
+  held[Symbol.dispose]();
+  expect(bytes).toHaveLength(0);
 });
 
 it('is held for a value too, up to the limit of the stack', () => {

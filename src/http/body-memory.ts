@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { Fault } from '../faults/fault.ts';
+import type { LeasedBytes } from '../lib/leased-bytes.ts';
 
 /** The fraction of the memory for bodies that one stack may hold. */
 const STACK_FRACTION = 1 / 4;
@@ -54,6 +55,7 @@ export class HeldMemory implements Disposable {
   readonly #mostBytes: number;
   #bytes = 0;
   #isOver = false;
+  #leased: Disposable | undefined;
 
   /** `mostBytes` is the limit of its stack. */
   constructor(change: (bytes: number) => boolean, mostBytes: number) {
@@ -75,6 +77,12 @@ export class HeldMemory implements Disposable {
     return this.grow(Math.min(bytes, Math.max(0, Math.floor(this.#mostBytes) - this.#bytes)));
   }
 
+  /** Holds the bytes, too. */
+  lease(bytes: LeasedBytes): void {
+    // Too late to free them safely: they are left to the collector.
+    if (!this.#isOver) this.#leased = bytes.hold();
+  }
+
   /** Releases bytes, at most those that are held. */
   shrink(bytes: number): void {
     const less = Math.min(bytes, this.#bytes);
@@ -85,5 +93,6 @@ export class HeldMemory implements Disposable {
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.shrink(this.#bytes);
+    this.#leased?.[Symbol.dispose]();
   }
 }

@@ -79,6 +79,17 @@ describe('a large body', () => {
     expect(scanned.lists.tools.toString()).toBe(JSON.stringify(tools[0]));
   });
 
+  it('of a chat is freed with the memory of its request', async () => {
+    const held = new BodyMemory(1_000_000_000).open('shop');
+    const body = { messages: [{ role: 'user', content: 'x'.repeat(3_000_000) }] };
+    const bytes = Buffer.from(JSON.stringify(body));
+    const scanned = await json.parse(bytes, { ...plain, scan: anyChat }, { ...work, memory: held });
+    if (!(scanned instanceof ScannedBody)) throw new Error('it was not scanned');
+    expect(scanned.lists.messages.length).toBeGreaterThan(3_000_000);
+    held[Symbol.dispose]();
+    expect(scanned.lists.messages).toHaveLength(0);
+  });
+
   it('of a chat that may be counted is hashed there', async () => {
     const hashOf = async (...contents: readonly string[]) => {
       const messages = contents.map((content) => ({ role: 'user', content }));

@@ -2,6 +2,7 @@ import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import { systemClock } from '../lib/clock.ts';
 import { compiledEntry } from '../lib/compiled-entry.ts';
+import { LeasedBytes } from '../lib/leased-bytes.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { ParkedBytes, type ParkedPort } from '../lib/parked-bytes.ts';
 import { ChildLost, TooManyWaiting } from '../supervision/child-lost.ts';
@@ -20,7 +21,7 @@ export interface LargeJsonOptions extends ApartOptions {
 
 /** The stack and the memory of a body. */
 export interface LargeJsonWork extends StackWork {
-  readonly memory: Pick<HeldMemory, 'growForValue'>;
+  readonly memory: Pick<HeldMemory, 'growForValue' | 'lease'>;
 }
 
 /** A body for the thread to read. */
@@ -65,7 +66,7 @@ export class LargeJson {
     });
   }
 
-  /** Returns the value of the bytes, or a `ScannedBody`. The bytes move to the thread if they are parked or own their memory, and back with a scan. */
+  /** Returns the value of the bytes, or a `ScannedBody`. The bytes move to the thread if they are parked or own their memory, and back with a scan; then they are freed with the memory of the body. */
   async parse(
     body: Buffer | ParkedBytes,
     options: LargeJsonOptions,
@@ -73,7 +74,11 @@ export class LargeJson {
   ): Promise<unknown> {
     const sizeBytes = body instanceof ParkedBytes ? body.sizeBytes : body.length;
     const outcome = await this.#ask(body, options, { stackId, signal });
-    if ('scanned' in outcome) return bodyOf(outcome.scanned);
+    if ('scanned' in outcome) {
+      const lease = new LeasedBytes(outcome.scanned.bytes);
+      memory.lease(lease);
+      return bodyOf(outcome.scanned, lease);
+    }
     if (!('value' in outcome)) throw new Fault(outcome.code, outcome.message);
     // The thread returns one value at a time, so at most this one is in memory without being counted.
     const noRoom = memory.growForValue(VALUE_COST * sizeBytes);
@@ -106,13 +111,14 @@ export class LargeJson {
 }
 
 /** Makes buffers again: they arrive from the thread as `Uint8Array`. */
-function bodyOf({ bytes, fields, messages, tools, hash }: ScannedParts): ScannedBody {
+function bodyOf({ bytes, fields, messages, tools, hash }: ScannedParts, lease: LeasedBytes): ScannedBody {
   return new ScannedBody({
     bytes: asBuffer(bytes),
     fields,
     messages: { system: messages.system, items: asBuffer(messages.items) },
     tools: tools && asBuffer(tools),
     isLasting: true,
+    lease,
     hash,
   });
 }

@@ -92,6 +92,11 @@ export class SpooledFile {
     }
   }
 
+  /** Whether writes are pending. */
+  get isBusy(): boolean {
+    return this.#waitingBytes > 0;
+  }
+
   /** The pending writes, if there are too many. */
   get congestion(): Promise<void> | undefined {
     return this.#waitingBytes > PATIENCE_BYTES ? this.#writing : undefined;

@@ -27,6 +27,17 @@ describe('bytes in slabs', () => {
     expect(heldBytes).toBeLessThan(2 * PATTERN.length);
   });
 
+  it('fill the same slab after all were taken out', () => {
+    const slabs = new ByteSlabs();
+    slabs.add(Buffer.from('a'));
+    const taken = Array.from({ length: 100 }, () => {
+      slabs.add(Buffer.from('b'));
+      return slabs.takeAll().at(-1) ?? expect.unreachable();
+    });
+    expect(Buffer.concat(taken).toString()).toBe('b'.repeat(100));
+    expect(new Set(taken.map(({ buffer }) => buffer)).size).toBe(1);
+  });
+
   it('are the chunk itself if there is only one', () => {
     const slabs = new ByteSlabs();
     const chunk = Buffer.from('{}');

@@ -12,8 +12,9 @@ const LEAST_FREED_BYTES = 4 * 1024;
 export class ByteSlabs {
   #full: Buffer[] = [];
   #last: Buffer | undefined;
-  /** Bytes of the last slab that are taken. */
-  #lastBytes = 0;
+  /** The bytes of the last slab that are not taken out: from there, and up to there. */
+  #lastFrom = 0;
+  #lastEnd = 0;
   #sizeBytes = 0;
 
   /** Takes the chunk, whose memory is freed unless others may read it. A single chunk stays as it is. */
@@ -26,8 +27,8 @@ export class ByteSlabs {
 
   /** The bytes so far. */
   get pieces(): readonly Buffer[] {
-    const last = this.#last?.subarray(0, this.#lastBytes);
-    return last === undefined ? this.#full : [...this.#full, last];
+    const last = this.#last?.subarray(this.#lastFrom, this.#lastEnd);
+    return last === undefined || last.length === 0 ? this.#full : [...this.#full, last];
   }
 
   /** Takes out what will not grow any more. */
@@ -35,31 +36,34 @@ export class ByteSlabs {
     return this.#full.splice(0);
   }
 
-  /** Takes out everything. */
+  /** Takes out everything; what comes later still fills the last slab. */
   takeAll(): readonly Buffer[] {
     const all = this.pieces;
     this.#full = [];
-    this.#last = undefined;
+    this.#lastFrom = this.#lastEnd;
+    // Its memory is no longer its own.
+    if (this.#lastEnd === this.#last?.length) this.#last = undefined;
     return all;
   }
 
   #copy(chunk: Buffer): void {
     for (let from = 0; from < chunk.length; ) {
       const slab = this.#slabWithRoom();
-      const copied = chunk.copy(slab, this.#lastBytes, from);
+      const copied = chunk.copy(slab, this.#lastEnd, from);
       from += copied;
-      this.#lastBytes += copied;
+      this.#lastEnd += copied;
     }
     if (chunk.length >= LEAST_FREED_BYTES) freeMemory(chunk);
   }
 
   #slabWithRoom(): Buffer {
-    if (this.#last !== undefined && this.#lastBytes < this.#last.length) return this.#last;
-    if (this.#last !== undefined) this.#full.push(this.#last);
+    if (this.#last !== undefined && this.#lastEnd < this.#last.length) return this.#last;
+    this.#full = [...this.pieces];
     // As much again as there is, so that few bytes hold little memory.
     const sizeBytes = Math.min(MOST_SLAB_BYTES, Math.max(LEAST_SLAB_BYTES, this.#sizeBytes));
     this.#last = Buffer.allocUnsafeSlow(sizeBytes);
-    this.#lastBytes = 0;
+    this.#lastFrom = 0;
+    this.#lastEnd = 0;
     return this.#last;
   }
 }

@@ -1,3 +1,4 @@
+import type { LeasedBytes } from '../lib/leased-bytes.ts';
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice, Turn } from './conversation.ts';
 
 /**
@@ -10,6 +11,8 @@ export interface Passthrough {
   readonly tools: Buffer;
   /** Whether the bytes stay valid while they are referenced; otherwise only until the request is answered. */
   readonly isLasting: boolean;
+  /** Large bytes are freed once nobody holds them; without it, lasting bytes stay. */
+  readonly lease?: LeasedBytes | undefined;
   /** A hash of both lists, if there is one already. */
   readonly hash?: string | undefined;
   /** Parses the bytes. */

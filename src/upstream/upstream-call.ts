@@ -1,4 +1,5 @@
 import type { Fault } from '../faults/fault.ts';
+import type { LeasedBytes } from '../lib/leased-bytes.ts';
 import type { ResponseHead } from './response-head.ts';
 import type { ResponseSink } from './response-parser.ts';
 
@@ -14,6 +15,8 @@ export interface TypedBytes {
  */
 export interface JsonBytes {
   readonly pieces: readonly (string | Buffer)[];
+  /** Held until the buffers are sent. */
+  readonly lease?: LeasedBytes | undefined;
 }
 
 export interface UpstreamRequest {

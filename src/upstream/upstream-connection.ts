@@ -2,6 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ServerCertificates } from '../config/config.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { LeasedBytes } from '../lib/leased-bytes.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
 import { ResponseParser } from './response-parser.ts';
 import type { StackConnections } from './stack-connections.ts';
@@ -60,8 +61,13 @@ export class UpstreamConnection implements UpstreamCallHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request in one write: a latin1 string, and the rest. */
-  start(call: UpstreamCall, text: string, rest: readonly (string | Buffer)[] = NOTHING): void {
+  /** Sends a request in one write: a latin1 string, and the rest, whose memory is held until the socket is done with it. */
+  start(
+    call: UpstreamCall,
+    text: string,
+    rest: readonly (string | Buffer)[] = NOTHING,
+    lease?: LeasedBytes,
+  ): void {
     this.#call = call;
     if (this.#parser === undefined) this.#parser = new ResponseParser(call);
     else this.#parser.restart(call);
@@ -75,6 +81,8 @@ export class UpstreamConnection implements UpstreamCallHolder {
     this.#socket.cork();
     this.#socket.write(text, 'latin1');
     for (const piece of rest) this.#socket.write(piece, 'latin1');
+    // Also called when the socket is destroyed, once the system no longer reads what was written.
+    if (lease !== undefined) this.#socket.write('', lease.hold()[Symbol.dispose]);
     this.#socket.uncork();
   }
 

@@ -196,7 +196,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     } else if ('pieces' in body) {
       const [first = '', ...others] = body.pieces;
       const length = others.reduce((bytes, piece) => bytes + piece.length, first.length);
-      connection.start(call, this.#headOf(call, 'application/json', length) + first, others);
+      connection.start(call, this.#headOf(call, 'application/json', length) + first, others, body.lease);
     } else {
       const { contentType, bytes } = body;
       connection.start(call, this.#headOf(call, contentType, bytes.length), [bytes]);

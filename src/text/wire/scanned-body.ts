@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
+import type { LeasedBytes } from '../../lib/leased-bytes.ts';
 import type { Passthrough } from '../passthrough.ts';
 import type { KnownFields } from './known-fields.ts';
 
@@ -29,6 +30,8 @@ export interface ScannedParts {
   readonly tools: Buffer | undefined;
   /** Whether the bytes have memory of their own, which stays valid. */
   readonly isLasting?: boolean;
+  /** Frees the bytes once nobody holds them. */
+  readonly lease?: LeasedBytes | undefined;
   /** Of the messages and tools as they are sent, if the thread that scanned them hashed them, too. */
   readonly hash?: string | undefined;
 }
@@ -49,8 +52,8 @@ export class ScannedBody {
     this.parts = parts;
     this.fields = parts.fields;
     this.system = parts.messages.system;
-    const { messages, tools = NOTHING, isLasting = false, hash } = parts;
-    this.lists = { messages: messages.items, tools, isLasting, hash };
+    const { messages, tools = NOTHING, isLasting = false, lease, hash } = parts;
+    this.lists = { messages: messages.items, tools, isLasting, lease, hash };
   }
 
   /** The same body with a hash of its lists. */

@@ -18,6 +18,8 @@ import {
 } from '../../../../testing/text/engine-openai.ts';
 import { hold as held } from '../../../../testing/text/held.ts';
 import { Fault } from '../../../faults/fault.ts';
+import { LeasedBytes } from '../../../lib/leased-bytes.ts';
+import { unreadConversation } from '../../passthrough.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -123,6 +125,29 @@ describe('slow counts', () => {
     }
     for (const counted of await Promise.all(counts)) expect(counted).toBeGreaterThan(0);
     expect(arrived()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'a4', 'a5']);
+  });
+
+  it('keep the bytes of a large prompt until they end, also those of a request that is over', async () => {
+    await start();
+    const letGo = hold('a');
+    const messages = Buffer.concat([
+      Buffer.from(JSON.stringify({ role: 'user', content: 'a1'.padEnd(20_000, 'x') })),
+    ]);
+    const lease = new LeasedBytes(messages);
+    const ofRequest = lease.hold();
+    const read = conversationOf();
+    const lists = { messages, tools: Buffer.alloc(0), isLasting: true, lease, hash: 'a1' };
+    const asked = unreadConversation(read, { ...lists, read: () => read });
+    const counted = engine.countTokens(asked.conversation, never, {
+      stackId: 'a',
+      passthrough: asked.passthrough,
+    });
+    await arrivedUntil(1);
+    ofRequest[Symbol.dispose]();
+    expect(messages.length).toBeGreaterThan(20_000);
+    letGo('a1');
+    expect(await counted).toBeGreaterThan(0);
+    expect(messages).toHaveLength(0);
   });
 
   it('leave the queue with their caller, and after a time-out', async () => {

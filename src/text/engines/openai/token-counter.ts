@@ -74,11 +74,14 @@ export class TokenCounter {
   ): Promise<number> {
     let isOwn = false;
     // Other requests may still wait for the count after the one that started it is over.
-    const begin = (shared: AbortSignal) => {
+    const begin = async (shared: AbortSignal) => {
       isOwn = true;
+      using _held = body.hold();
       const span = parent?.start('count tokens', 'client');
       const counting = { body: body.detached(), signal: shared, meter, span };
-      return traced(span, () => this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting)));
+      return await traced(span, () =>
+        this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting)),
+      );
     };
     const hash = body.promptHash();
     const name = typeof hash === 'string' ? hash : await hash;

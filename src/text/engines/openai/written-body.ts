@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { LeasedBytes } from '../../../lib/leased-bytes.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import { TEMPLATE_OVERHEAD_TOKENS } from '../../prompt-size.ts';
@@ -31,6 +32,8 @@ export interface WrittenBodyParts {
   readonly cacheScope?: string | undefined;
   /** Whether the bytes of the prompt stay valid after its request. */
   readonly isLasting?: boolean | undefined;
+  /** Frees those bytes once nobody holds them. */
+  readonly lease?: LeasedBytes | undefined;
   /** A hash of the pieces that are bytes. */
   readonly bytesHash?: string | undefined;
 }
@@ -47,7 +50,7 @@ export function writeBody(
   const { system, cacheScope } = conversation;
   if (passthrough !== undefined) {
     const prompt = promptBytes(passthrough, system);
-    const { isLasting, hash: bytesHash } = passthrough;
+    const { isLasting, lease, hash: bytesHash } = passthrough;
     return new WrittenBody({
       fields,
       fieldsJson,
@@ -55,6 +58,7 @@ export function writeBody(
       hasImages: false,
       cacheScope,
       isLasting,
+      lease,
       bytesHash,
     });
   }
@@ -91,17 +95,19 @@ export class WrittenBody {
   readonly cacheScope: string | undefined;
   readonly #prompt: string | JsonBytes;
   readonly #isLasting: boolean;
+  readonly #lease: LeasedBytes | undefined;
   readonly #bytesHash: string | undefined;
   #fieldsJson: string | undefined;
 
   constructor(parts: WrittenBodyParts) {
-    const { fields, fieldsJson, prompt, hasImages, cacheScope, isLasting = false, bytesHash } = parts;
+    const { fields, fieldsJson, prompt, hasImages, cacheScope, isLasting = false, lease, bytesHash } = parts;
     this.fields = fields;
     this.#fieldsJson = fieldsJson;
     this.hasImages = hasImages;
     this.cacheScope = cacheScope;
     this.#prompt = prompt;
     this.#bytesHash = bytesHash;
+    this.#lease = lease;
     this.#isLasting = isLasting || typeof prompt === 'string' || prompt.pieces.length === 1;
   }
 
@@ -128,7 +134,12 @@ export class WrittenBody {
     return this.#with(JSON.stringify(fields).slice(1));
   }
 
-  /** A copy that stays valid after the request is answered. */
+  /** Keeps bytes that would be freed with the request. */
+  hold(): Disposable | undefined {
+    return this.#lease?.hold();
+  }
+
+  /** A copy that stays valid after the request is answered, while bytes that would be freed are held. */
   detached(): WrittenBody {
     if (this.#isLasting || typeof this.#prompt === 'string') return this;
     const pieces = this.#prompt.pieces.map((piece) =>
@@ -146,7 +157,7 @@ export class WrittenBody {
 
   #with(rest: string): string | JsonBytes {
     if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
-    return enclosed(this.#prompt, latin1Of(rest));
+    return enclosed(this.#prompt, latin1Of(rest), this.#lease);
   }
 
   /** An upper bound of the prompt's tokens, since a token is at least one byte; `undefined` with pictures. */
@@ -220,11 +231,11 @@ function endOfPart(piece: string | Buffer, end: number): number {
 }
 
 /** Adds braces around the members, and more members after them. */
-function enclosed({ pieces }: JsonBytes, rest: string): JsonBytes {
+function enclosed({ pieces }: JsonBytes, rest: string, lease: LeasedBytes | undefined): JsonBytes {
   const all = [...pieces];
   all[0] = `{${all[0]}`;
   all[all.length - 1] += `,${rest}`;
-  return { pieces: all };
+  return { pieces: all, lease };
 }
 
 // The first and the last piece are strings.

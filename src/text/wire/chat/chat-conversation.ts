@@ -35,8 +35,8 @@ export function scannedConversation(fields: ShortFields, scanned: ScannedBody): 
     sampling: samplingOf(fields),
     templateArguments: fields.chat_template_kwargs ?? {},
   };
-  const { messages, tools, isLasting, hash } = scanned.lists;
-  return unreadConversation(unread, { messages, tools, isLasting, hash, read });
+  const { messages, tools, isLasting, lease, hash } = scanned.lists;
+  return unreadConversation(unread, { messages, tools, isLasting, lease, hash, read });
 }
 
 function readLists({ messages, tools }: Readonly<Record<string, unknown>>) {

@@ -45,8 +45,8 @@ export function scannedConversation(request: ShortRequest, scanned: ScannedBody)
     sampling: readSampling(request),
     templateArguments: {},
   };
-  const { messages, tools, isLasting, hash } = scanned.lists;
-  return unreadConversation(fields, { messages, tools, isLasting, hash, read });
+  const { messages, tools, isLasting, lease, hash } = scanned.lists;
+  return unreadConversation(fields, { messages, tools, isLasting, lease, hash, read });
 }
 
 function readLists(request: MessagesRequest) {
