@@ -18,7 +18,7 @@ export interface ArrivalRoom {
 /** The bytes of a file while they arrive: in memory at first, on the disk when there are many. */
 export class ArrivingBytes implements BodySink {
   readonly #room: ArrivalRoom;
-  /** What is in memory, for the disk when it is free. */
+  /** In memory, until the disk is free. */
   readonly #slabs = new ByteSlabs();
   #spooled: SpooledFile | undefined;
   #sizeBytes = 0;

@@ -38,7 +38,7 @@ export class JsonSink implements BodySink {
   readonly #options: JsonSinkOptions;
   /** Smaller bodies are scanned before they are measured. */
   readonly #measuredFromBytes: number;
-  /** What has arrived of a body that is certainly read on the other thread. */
+  /** The first part of a body that is certainly read on the other thread. */
   #parked: ParkedBytes | undefined;
   #isMeasured = false;
   #sizeBytes = 0;

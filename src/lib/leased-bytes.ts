@@ -1,6 +1,6 @@
 import { freeMemory } from './free-memory.ts';
 
-/** Bytes whose memory is freed when the last of its holders has let go; until somebody holds them, they stay. */
+/** Bytes whose memory is freed when the last of their holders has let go. */
 export class LeasedBytes {
   readonly #bytes: Uint8Array;
   #holders = 0;

@@ -10,7 +10,7 @@ function parked(): ParkedBytes {
   return bytes;
 }
 
-/** What V8 counts for this thread, and what there is. */
+/** The bytes that V8 counts for this thread, and all. */
 function heldBytes(): { readonly counted: number; readonly all: number } {
   const { external, arrayBuffers } = process.memoryUsage();
   return { counted: external, all: arrayBuffers };
@@ -37,7 +37,7 @@ describe('parked bytes', () => {
     bytes.free();
   });
 
-  it('are freed when nobody receives them', async () => {
+  it('are freed when they are not received', async () => {
     const before = heldBytes();
     const bytes = parked();
     const closed = new Promise<void>((resolve) => bytes.port.port.once('close', resolve));

@@ -9,7 +9,7 @@ export interface ParkedPort {
 }
 
 /**
- * Bytes that arrive on this thread and are read on another: each piece waits in a port as a message that nobody has received. V8
+ * Bytes that arrive on this thread and are read on another: each piece waits in a port as a message that was not received. V8
  * does not count it for any thread meanwhile, as it does buffers: for each 64 MB of them it would look through the whole heap,
  * in the middle of other requests. They must be freed.
  */

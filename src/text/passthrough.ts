@@ -11,7 +11,7 @@ export interface Passthrough {
   readonly tools: Buffer;
   /** Whether the bytes stay valid while they are referenced; otherwise only until the request is answered. */
   readonly isLasting: boolean;
-  /** Large bytes are freed once nobody holds them; without it, lasting bytes stay. */
+  /** Frees large bytes when the last of their holders has let go. */
   readonly lease?: LeasedBytes | undefined;
   /** A hash of both lists, if there is one already. */
   readonly hash?: string | undefined;

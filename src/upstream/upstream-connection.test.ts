@@ -6,7 +6,7 @@ import { parseUpstreamAddress } from './upstream-address.ts';
 import { UpstreamCall } from './upstream-call.ts';
 import { createReadBuffer, UpstreamConnection } from './upstream-connection.ts';
 
-/** More than the system buffers of what nobody reads. */
+/** More than the system buffers of what is not read. */
 const MUCH_BYTES = 32 * 1024 * 1024;
 const request = { method: 'POST', path: '/', body: undefined, timeoutMs: 60_000 } as const;
 const ignored = { onHead: () => {}, onBytes: () => {}, onEnd: () => {}, onFailure: () => {} };

@@ -30,7 +30,7 @@ export interface ScannedParts {
   readonly tools: Buffer | undefined;
   /** Whether the bytes have memory of their own, which stays valid. */
   readonly isLasting?: boolean;
-  /** Frees the bytes once nobody holds them. */
+  /** Frees the bytes when the last of their holders has let go. */
   readonly lease?: LeasedBytes | undefined;
   /** Of the messages and tools as they are sent, if the thread that scanned them hashed them, too. */
   readonly hash?: string | undefined;

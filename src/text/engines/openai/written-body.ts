@@ -32,7 +32,7 @@ export interface WrittenBodyParts {
   readonly cacheScope?: string | undefined;
   /** Whether the bytes of the prompt stay valid after its request. */
   readonly isLasting?: boolean | undefined;
-  /** Frees those bytes once nobody holds them. */
+  /** Frees the bytes when the last of their holders has let go. */
   readonly lease?: LeasedBytes | undefined;
   /** A hash of the pieces that are bytes. */
   readonly bytesHash?: string | undefined;
