@@ -26,6 +26,8 @@ const SPAN_SCORE = 1.6;
 const SIDE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
+/** Neither are words from the midst of two lines. */
+const RAGGED_COST = 3;
 const LEAST_UNTOLD = 0.05;
 /** Characters before a span that may belong to its first word. */
 const MOST_WORD = 64;
@@ -82,7 +84,7 @@ function spanCandidate(
   const read = evidence.find(({ file }) => file === proposed.file);
   const span = read === undefined ? proposed : withWholeWord(withoutLabel(proposed, read), read);
   const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
-  if (read === undefined || value === undefined) return [];
+  if (read === undefined || value === undefined || (isFigure(field) && isScattered(span, read))) return [];
   const position = positionAt(read, span.start - span.file.start);
   // The place of a birth is no address, wherever else its name stands.
   if (position?.isBirthplace === true && isAbout(field, 'city') && !isAbout(field, 'birth')) return [];
@@ -90,13 +92,38 @@ function spanCandidate(
   const looks = field.kind === 'text' ? textLooks(field, span.text, position) : 0;
   const holdsLabel = field.kind === 'text' && span.ranges.some((range) => isLabelAt(read, range, field));
   const score =
-    (holdsLabel ? -LABEL_COST : 0) +
+    (holdsLabel ? -LABEL_COST : 0) -
+    (field.kind === 'text' && isRagged(span, read) ? RAGGED_COST : 0) +
     LABEL_WEIGHT * label +
     looks +
     SPAN_SCORE +
     checksumScore(field, span.text);
   const { text, start, end, ranges, probability } = span;
   return [{ value, text, start, end, ranges, label, score, probability }];
+}
+
+function isFigure({ kind }: Field): boolean {
+  return kind !== 'text' && kind !== 'choice' && kind !== 'boolean';
+}
+
+/** Whether other things stand between the words of a span: together they are no number and no date. */
+function isScattered({ ranges }: ProposedSpan, { source, file }: Evidence): boolean {
+  return ranges.some(({ start }, order) => {
+    const before = ranges[order - 1]?.end ?? start;
+    return source.text.slice(before - file.start, start - file.start).trim() !== '';
+  });
+}
+
+/** Whether words are left out of a text that are not a column beside it: it ends within a segment and goes on within another. */
+function isRagged({ ranges }: ProposedSpan, read: Evidence): boolean {
+  const { text } = read.source;
+  return ranges.some((range, order) => {
+    const next = ranges[order + 1];
+    if (next === undefined) return false;
+    const [end, start] = [range.end, next.start].map((offset) => offset - read.file.start);
+    const between = text.slice(end, start);
+    return /\S/.test(between) && !(/^[,;.]?\s*(?:\n|\s{2})/.test(between) && /(?:\n|\s{2})\s*$/.test(between));
+  });
 }
 
 /** Whether a word stands in a cell that is a label, and another cell is beside it. */

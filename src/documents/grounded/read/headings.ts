@@ -7,6 +7,8 @@ const TITLES =
   /^(?:lebenslauf|curriculum(?: vitae)?|cv|resume|boarding pass|admit one|e-?(?:ticket|billet)s?|(?:online-?)?(?:ticket|fahrkarte|eintrittskarte)|biglietto(?: elettronico)?|billet(?: electronique)?|bilhete(?: eletronico)?|entrada|bilet|(?:ergebnis)?protokoll|minutes|notulen|compte[- ]rendu|proces[- ]verbal|acta|ata|verbale|protokol|zyciorys)$/;
 /** Figures and small letters make a value of it. */
 const CAPITALS = /^[^\p{Ll}\d:]*\p{Lu}{3}[^\p{Ll}\d:]*:?$/u;
+/** Letters apart from each other: `I N V O I C E`. */
+const SPACED = /^(?:[\p{Lu}'’] ){3,}[\p{Lu}'’]$/u;
 
 const FEWEST_COLUMNS = 3;
 /** The share of texts in capitals above which they are nothing special. */
@@ -31,7 +33,7 @@ export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
     if (isColumns && lines[index + 1]?.segments.length === segments.length)
       for (const segment of segments) found.add(segment);
     for (const segment of segments)
-      if (TITLES.test(plainLetters(segment.text).trim().toLowerCase())) found.add(segment);
+      if (SPACED.test(segment.text) || TITLES.test(plainLetters(segment.text).trim().toLowerCase())) found.add(segment);
   });
   return found;
 }

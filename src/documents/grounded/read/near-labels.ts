@@ -59,7 +59,7 @@ export function roleLabels(role: readonly string[] | undefined, isLetter: boolea
 
 /** The place or the date of a dateline. */
 export function datelineLabel(dateline: Dateline | undefined, offset: number): NearLabel | undefined {
-  if (dateline === undefined) return undefined;
+  if (dateline === undefined || dateline.date === 0) return undefined;
   if (offset === dateline.date) return { tokens: DATELINE_DATE, weight: DATELINE_WEIGHT };
   return offset === 0 ? { tokens: DATELINE_PLACE, weight: DATELINE_WEIGHT } : undefined;
 }
@@ -171,7 +171,8 @@ function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segme
   return above;
 }
 
-function sharesColumns(one: Segment, other: Segment): boolean {
+/** Whether two segments stand below each other. */
+export function sharesColumns(one: Segment, other: Segment): boolean {
   return one.column < other.column + other.text.length && other.column < one.column + one.text.length;
 }
 

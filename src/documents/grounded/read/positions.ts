@@ -96,7 +96,7 @@ function positionsIn(placed: PlacedText, at: SegmentPlace): readonly Position[] 
       isHeading,
       ownName: isHeading ? undefined : ownNameAt(segment, offset),
       isDateline: dateline?.date === offset,
-      isDatelinePlace: dateline !== undefined && offset === 0,
+      isDatelinePlace: dateline !== undefined && dateline.date > 0 && offset === 0,
       isLetterhead: isLetter && role === LETTERHEAD,
       isBirthplace: birth?.place === offset,
     };

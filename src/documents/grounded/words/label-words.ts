@@ -1,4 +1,5 @@
 import { withoutAccents } from '../../values/month-names.ts';
+import { areCognates, Cognates } from './cognates.ts';
 import { CONCEPTS } from './concepts.ts';
 
 const STOP: ReadonlySet<string> = new Set(
@@ -17,6 +18,7 @@ const MOST_WANTED = 2;
 const NAME_WEIGHT = 0.5;
 
 const CONCEPTS_OF = readConcepts();
+const KNOWN_WORDS = new Cognates(CONCEPTS_OF.keys());
 
 /** The words of a field, weighted, to compare with labels. */
 export class FieldWords {
@@ -123,7 +125,7 @@ function sameWord(one: string, other: string): boolean {
   if (one === other) return true;
   if (one.startsWith('=') || other.startsWith('=')) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= SHORTEST_PREFIX && long.startsWith(short);
+  return (short.length >= SHORTEST_PREFIX && long.startsWith(short)) || areCognates(one, other);
 }
 
 function plainWords(text: string): readonly string[] {
@@ -138,7 +140,14 @@ function plainWords(text: string): readonly string[] {
 function tokensOfWord(word: string): readonly string[] {
   const known = CONCEPTS_OF.get(word) ?? CONCEPTS_OF.get(stemOf(word));
   if (known !== undefined) return [known.map((concept) => `=${concept}`).join('|')];
-  return compoundTokens(word) ?? [stemOf(word)];
+  return compoundTokens(word) ?? cognateTokens(word) ?? [stemOf(word)];
+}
+
+/** The concepts of a word of another language that begins in the same way. */
+function cognateTokens(word: string): readonly string[] | undefined {
+  const cognate = KNOWN_WORDS.cognateOf(word);
+  const concepts = cognate === undefined ? undefined : CONCEPTS_OF.get(cognate);
+  return concepts && [concepts.map((concept) => `=${concept}`).join('|')];
 }
 
 /** Splits a German compound into its first and last known words. */
