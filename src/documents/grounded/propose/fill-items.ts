@@ -4,32 +4,34 @@ import { isAbout } from './candidate.ts';
 import { cellValue } from './cell-value.ts';
 import type { FilledList } from './filled-list.ts';
 import { labelledText } from './labelled-text.ts';
+import { onlyListed } from './listed-text.ts';
 import { isItem, itemOf, partsOf } from './text-parts.ts';
 import type { TextSlice } from './text-slice.ts';
 
 /** A role in brackets behind a name: `Ann Lee (chair)`. */
 const ROLE = /^(\p{Lu}[^\d()]*\S)\s+\(\p{Ll}[\p{L}\s.-]{1,30}\)$/u;
-/** The level of a language, in brackets behind it. */
-const LEVEL = /^([^()]*\S)\s+\([^()]+\)$/u;
+/** The level of a language, or who a person is, in brackets behind it. */
+const BEHIND = /^([^()]*\S)\s+\([^()]+\)$/u;
+const PERSONS = ['present', 'apologies', 'person', 'member', 'employee', 'contact'] as const;
 
-/** Builds a list of plain values from the text after or below the list's label. */
+/** Builds a list of plain values from the text after or below the list's label, or from the only list of a document. */
 export function fillItems(
   plan: ListPlan & { readonly item: LeafPlan },
   source: SourceText,
 ): FilledList | undefined {
-  const found = labelledText(plan.words, source);
+  const found = labelledText(plan.words, source) ?? onlyListed(source);
   if (found === undefined) return undefined;
   const isListed = found.pieces.filter(({ text }) => isItem(text)).length > 1;
   const items = found.pieces
     .flatMap((piece) => (isItem(piece.text) && isListed ? [itemOf(piece)] : partsOf(piece)))
-    .map((part) => withoutBrackets(part, isAbout(plan, 'language') ? LEVEL : ROLE))
+    .map((part) => withoutBrackets(part, isAbout(plan, 'language', ...PERSONS) ? BEHIND : ROLE))
     .flatMap((piece) => {
       const value = cellValue(plan.item.field, piece.text);
       return value === undefined ? [] : [{ value, leaves: new Map([['', piece]]) }];
     });
   return items.length === 0
     ? undefined
-    : { items: items.slice(0, plan.maxItems), fit: found.fit, isNamed: true };
+    : { items: items.slice(0, plan.maxItems), fit: found.fit, isNamed: found.fit > 0 };
 }
 
 function withoutBrackets({ text, start, end }: TextSlice, pattern: RegExp): TextSlice {

@@ -51,21 +51,22 @@ interface StationColumns {
 /** Undefined if no property is a time, or none a text beside it. */
 function columnsOf({ properties }: ObjectPlan): StationColumns | undefined {
   const fields = properties.flatMap(({ plan }) => (plan.type === 'leaf' ? [plan.field] : []));
-  const named = (pattern: RegExp) => fields.find(({ path }) => pattern.test(path.at(-1) ?? ''));
+  const called = (pattern: RegExp) => fields.find(({ path }) => pattern.test(path.at(-1) ?? ''));
   const from =
-    named(/^(?:from|von|desde|de|du|dal|da|van|od|since|seit)(?:_|$)/i) ??
+    called(/^(?:from|von|desde|de|du|dal|da|van|od|since|seit)(?:_|$)/i) ??
     fields.find((one) => isAbout(one, 'start'));
   const to =
-    named(/^(?:to|until|till|bis|hasta|a|au|al|tot|do|ate)(?:_|$)/i) ??
+    called(/^(?:to|until|till|bis|hasta|a|au|al|tot|do|ate)(?:_|$)/i) ??
     fields.find((one) => isAbout(one, 'end') && one !== from);
   const period = fields.find(
     (one) => one !== from && one !== to && isTime(one) && isAbout(one, 'term', 'year', 'date', 'graduation'),
   );
   const others = fields.filter((one) => one.kind === 'text' && one !== from && one !== to && one !== period);
-  const organisation = others.find((one) =>
-    isAbout(one, 'employer', 'company', 'university', 'store', 'provider'),
-  );
-  const place = others.find((one) => one !== organisation && isAbout(one, 'city', 'country'));
+  const named = others.find((one) => isAbout(one, 'employer', 'company', 'university', 'store', 'provider'));
+  const places = others.filter((one) => one !== named && isAbout(one, 'city', 'country'));
+  // Where nothing else names the organisation, it is the place of the station.
+  const organisation = named ?? (others.length > places.length ? places[0] : undefined);
+  const place = places.find((one) => one !== organisation);
   const texts = others.filter((one) => one !== organisation && one !== place);
   const isLife = organisation !== undefined || texts.some((one) => isAbout(one, 'position', 'degree'));
   if ((period ?? from) === undefined || others.length === 0 || texts.length > MOST_TEXTS) return undefined;
@@ -142,15 +143,33 @@ function itemOf(
   set(columns.to, timeFor(columns.to, period.to, period.to));
   const at = organisationPiece(pieces, columns, order);
   const organisation = pieces[at];
-  set(columns.organisation, organisation);
-  // What follows an organisation in its line is its place.
+  // What follows an organisation in its line is its place, and so is what stands in brackets behind it.
   const place = pieces.find(({ line }, index) => index === at + 1 && line === organisation?.line);
-  set(columns.place, place);
+  const bracketed = columns.place === undefined || place !== undefined ? undefined : splitPlace(organisation);
+  set(columns.organisation, bracketed?.name ?? organisation);
+  set(columns.place, place ?? bracketed?.place);
   const rest = pieces.filter((piece) => piece !== organisation);
   const roles =
     at === 0 && rest.some((piece) => piece !== place) ? rest.filter((piece) => piece !== place) : rest;
   for (const [index, field] of columns.texts.entries()) set(field, roles[index]);
+  const last = roles[columns.texts.length];
+  if (place === undefined && bracketed === undefined && last !== undefined && last.line > 0) set(columns.place, last);
   return objectOf(plan, byField);
+}
+
+/** `Harbour Works (Leeds)`: an organisation and its place. */
+function splitPlace(
+  organisation: TextSlice | undefined,
+): { readonly name: TextSlice; readonly place: TextSlice } | undefined {
+  if (organisation === undefined) return undefined;
+  const [, name, place] = /^([^()]*[^()\s])\s+\(([^()\d]+)\)?$/u.exec(organisation.text) ?? [];
+  if (name === undefined || place === undefined) return undefined;
+  const { start } = organisation;
+  const at = start + organisation.text.lastIndexOf(place);
+  return {
+    name: { text: name, start, end: start + name.length },
+    place: { text: place, start: at, end: at + place.length },
+  };
 }
 
 /** A time as the field asks for it: a number is its year. */

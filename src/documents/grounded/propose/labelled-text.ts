@@ -13,6 +13,8 @@ export interface LabelledText {
 
 const [LEAST_SIMILARITY, LEAST_ABOVE_ITEMS] = [0.5, 0.35];
 const MAX_LINES = 40;
+/** Of two columns the first may be labels. */
+const FEWEST_COLUMNS = 3;
 /** Lines that a text goes on for, each with a comma at the end of the one before. */
 const MOST_CONTINUED = 8;
 /** A line that is a label begins something else. */
@@ -29,7 +31,9 @@ export function labelledText(words: FieldWords, { lines }: SourceText): Labelled
       const fit = similarity(labelTokens(label), words);
       if (fit < leastFor(lines, index, text) || (best !== undefined && fit <= best.fit)) continue;
       const behind = textBehind(lines, index, order);
-      const pieces = behind.length > 0 || order > 0 ? behind : linesBelow(lines, index);
+      const column = columnBelow(lines, index, order);
+      const beside = behind.length > 0 || order > 0 ? behind : linesBelow(lines, index);
+      const pieces = column.length > 0 ? column : beside;
       if (pieces.length > 0) best = { pieces, fit };
     }
   }
@@ -82,6 +86,24 @@ function continued(
     found.push(last);
   }
   return found;
+}
+
+/** The column of cells under a title that has others beside it; empty if the line below has other columns. */
+function columnBelow(lines: readonly SourceLine[], index: number, order: number): readonly LineSlice[] {
+  const titles = lines[index]?.segments ?? [];
+  const title = titles[order];
+  if (title === undefined || titles.length < FEWEST_COLUMNS || title.text.includes(':')) return [];
+  const isAligned = ({ segments }: SourceLine) =>
+    segments.length > 1 && segments.every(({ column }) => titles.some((other) => other.column === column));
+  const below = lines.slice(index + 1, index + 1 + MAX_LINES);
+  const [first] = below;
+  if (first === undefined || !isAligned(first)) return [];
+  const end = below.findIndex((line) => !line.segments.some(({ column }) => column === title.column));
+  return below.slice(0, end < 0 ? below.length : end).flatMap(({ segments, start }, at) =>
+    segments
+      .filter(({ column }) => column === title.column)
+      .map(({ text, column }) => pieceAt(text, { start: start + column, line: index + 1 + at })),
+  );
 }
 
 function linesBelow(lines: readonly SourceLine[], index: number): readonly LineSlice[] {

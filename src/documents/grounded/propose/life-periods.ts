@@ -17,7 +17,7 @@ const NOW =
 const FIRST = String.raw`(?:${POINT}|\p{L}{3,12}\.?)`;
 const LAST = String.raw`(?:${POINT}|(?:${NOW})(?!\p{L}))`;
 const RANGE = new RegExp(
-  String.raw`(?<![\p{L}\d./])(${FIRST})\s*(?:[-–—]|\b(?:to|bis|until|à|au|al|a|até|tot|do)\b)\s*(${LAST})|(?<!\p{L})(?:seit|since|depuis|desde|dal|sinds|od|ab)\s+(?:le\s+)?(${POINT})`,
+  String.raw`(?<![\p{L}\d./])(${FIRST})\s*(?:[-–—→]|\b(?:to|bis|until|à|au|al|a|até|tot|do)\b)\s*(${LAST})|(?<!\p{L})(?:seit|since|depuis|desde|dal|sinds|od|ab)\s+(?:le\s+)?(${POINT})`,
   'iu',
 );
 const OPEN_RANGE = new RegExp(String.raw`(?<![\p{L}\d./])(${FIRST})\s*[-–—](?=\s{2,}|\s*$)`, 'iu');
@@ -27,7 +27,7 @@ const LAST_POINT = new RegExp(String.raw`(?:,\s*|\s{2,}|\(|\s[–—-]\s)(${POIN
 
 /** The period in a line, which may end at the beginning of the next one. */
 export function periodIn(line: SourceLine, next?: SourceLine): Period | undefined {
-  return rangeIn(line) ?? (next === undefined ? undefined : wrappedRange(line, next));
+  return rangeIn(line) ?? (next && wrappedRange(line, next)) ?? openRange(line);
 }
 
 /** A single point in time that a line begins with. */
@@ -72,6 +72,15 @@ function wrappedRange(line: SourceLine, next: SourceLine): Period | undefined {
     pieceAt(last, next.start + closing.length - last.length),
   ];
   return { from, to, pieces: [pieceAt(opening, from.start), to] };
+}
+
+/** A period without an end, before what it is about: `2016–   Lecturer`. */
+function openRange({ text, start }: SourceLine): Period | undefined {
+  const [opening = '', first = ''] = OPEN_RANGE.exec(text) ?? [];
+  const before = text.indexOf(opening);
+  if (!isPoint(first) || !/\d/.test(first) || text.slice(0, before).trim() !== '') return undefined;
+  const from = pieceAt(first, start + before);
+  return { from, to: undefined, pieces: [pieceAt(opening, from.start)] };
 }
 
 function pointOf(match: RegExpExecArray | null, start: number): Period | undefined {

@@ -24,6 +24,12 @@ interface DatedLine {
 
 const PART_ENDS = /,\s+|\s+[–—|·-]\s+|\s+@\s+|\s+(?:bei|at|chez|presso|bij)\s+(?=\p{Lu})/gu;
 const BULLET = /^[-*•·–+]\s/;
+/** Lines above a period that may do so, at the top of a block. */
+const MOST_ABOVE = 3;
+/** How long a station was: `6 years 2 months`. */
+const DURATION = /^\d{1,2}\s\p{L}{2,12}\.?(?:,?\s(?:\p{L}{1,3}\s)?\d{1,2}\s\p{L}{2,12}\.?)?$/u;
+/** A heading in capitals needs no known word. */
+const CAPITALS = /^[^\p{Ll}\d]*\p{Lu}{3}[^\p{Ll}\d]*$/u;
 /** Lines below a period that may name its position and employer; more is a description. */
 const MOST_LINES = 2;
 const MOST_WORDS = 9;
@@ -42,7 +48,8 @@ function isHead(lines: readonly SourceLine[], index: number): boolean {
   const [only, ...others] = lines[index]?.segments ?? [];
   if (only === undefined || others.length > 0 || (lines[index - 1]?.segments.length ?? 0) > 0) return false;
   const isShort = !/\d|[.,;]$/.test(only.text) && only.text.split(/\s+/).length <= MOST_HEADING_WORDS;
-  return isShort && labelTokens(only.text).some((token) => token.startsWith('='));
+  const isApart = CAPITALS.test(only.text) || (lines[index + 1]?.segments.length ?? 0) === 0;
+  return isShort && (isApart || labelTokens(only.text).some((token) => token.startsWith('=')));
 }
 
 /** The stations of a section: lines with a period, or a point in time if there are none, and what stands beside and below. */
@@ -50,7 +57,7 @@ export function stationsOf(lines: readonly SourceLine[]): readonly Station[] {
   const dated = datedLines(lines);
   return dated.map(({ line, index, period }, order) => {
     const beside = piecesOf(line, period, 0);
-    const above = beside.length < 2 ? titleAbove(lines, index) : [];
+    const above = beside.length < 2 ? titlesAbove(lines, index, beside.length === 0 ? MOST_ABOVE : 1) : [];
     const next = dated[order + 1]?.index ?? lines.length;
     const below = linesBelow(lines.slice(index + 1, next), period).flatMap((one, at) =>
       piecesOf(one, period, at + 1),
@@ -70,13 +77,17 @@ function datedLines(lines: readonly SourceLine[]): readonly DatedLine[] {
   return [];
 }
 
-/** The line above a period, if it stands at the top of a block. */
-function titleAbove(lines: readonly SourceLine[], index: number): readonly LineSlice[] {
-  const above = lines[index - 1];
-  const isTop = (lines[index - 2]?.segments.length ?? 0) === 0;
-  if (above === undefined || !isTop || above.segments.length !== 1 || periodIn(above) !== undefined)
-    return [];
-  return isTitle(above.text) ? piecesOf(above, undefined, -1) : [];
+/** The lines above a period, if they begin a block: one beside a text, else all. */
+function titlesAbove(lines: readonly SourceLine[], index: number, most: number): readonly LineSlice[] {
+  let top = index;
+  while (top > index - most && (lines[top - 1]?.segments.length ?? 0) > 0) top--;
+  const above = lines.slice(top, index).filter(({ text }) => !DURATION.test(text.trim()));
+  const isTop = (lines[top - 1]?.segments.length ?? 0) === 0;
+  const areTitles = above.every(
+    (line) => line.segments.length === 1 && periodIn(line) === undefined && isTitle(line.text),
+  );
+  if (!isTop || !areTitles) return [];
+  return above.flatMap((line, at) => piecesOf(line, undefined, at - above.length));
 }
 
 function linesBelow(lines: readonly SourceLine[], period: Period): readonly SourceLine[] {

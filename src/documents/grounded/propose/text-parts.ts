@@ -1,9 +1,12 @@
 import type { TextSlice } from './text-slice.ts';
 
-const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/g;
+const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)|\s+(?=@)/g;
 /** Items with as many words are sentences, which keep their full stop. */
 const SENTENCE_WORDS = 4;
-const BULLET = /^(?:[-*•·–]|\d{1,2}[.)])\s+/;
+const BULLET = /^(?:[-*•·–▪►✓>]|\[[ xX]?\]|\d{1,2}\s?(?:[.)]|[°º]\)?))\s+/;
+
+/** The mark of a person in notes: `@Ann Lee @Bo Marsh`. */
+const MENTION = /^@(?=\p{L})/u;
 
 /** The parts of a text between its commas, without bullets and the full stop at its end. */
 export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
@@ -12,7 +15,7 @@ export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
   const tos = [...ends.map(({ index }) => index), text.length];
   return froms.flatMap((from, order) => {
     const part = text.slice(from, Math.max(from, tos[order] ?? from));
-    const bullet = BULLET.exec(part)?.[0].length ?? 0;
+    const bullet = (BULLET.exec(part) ?? MENTION.exec(part))?.[0].length ?? 0;
     const said = part.slice(bullet).replace(/[.]$/, '');
     const bare = said.trim();
     const at = start + from + bullet + said.length - said.trimStart().length;

@@ -111,8 +111,7 @@ function addLines(
 }
 
 function lineAt({ lines }: SourceText, position: number): number {
-  const after = lines.findIndex(({ start }) => start > position);
-  return after < 0 ? lines.length - 1 : after - 1;
+  return lines.findIndex(({ start, text }) => start <= position && position <= start + text.length);
 }
 
 function textOf({ lines }: SourceText, wanted: ReadonlySet<number>): string {

@@ -55,7 +55,7 @@ interface PlacedText extends LineRoles {
 
 const OPENING = /[:#(№°º]\s*$/;
 
-/** Every position where a value may start, with nearby labels. */
+/** Every position where a value may start, with nearby labels, by their offsets. */
 export function findPositions(source: SourceText): readonly Position[] {
   const datelines = findDatelines(source);
   const placed = {
@@ -65,9 +65,11 @@ export function findPositions(source: SourceText): readonly Position[] {
     headings: headingSegments(source),
     isLetter: hasSalutation(source),
   };
-  return source.lines.flatMap(({ segments }, line) =>
-    segments.flatMap((segment, order) => positionsIn(placed, { line, segment, order })),
-  );
+  return source.lines
+    .flatMap(({ segments }, line) =>
+      segments.flatMap((segment, order) => positionsIn(placed, { line, segment, order })),
+    )
+    .toSorted((one, other) => one.start - other.start);
 }
 
 /** The positions of a segment: its words. */

@@ -1,10 +1,15 @@
 import type { NamedDocument } from '../../extractor.ts';
+import { readingOrder } from './page-columns.ts';
 import { type SourcePage, sourcePage } from './source-page.ts';
 
-export interface SourceLine {
+/** A line or a part of it. */
+export interface TextPart {
   readonly text: string;
   /** Offset in the text. */
   readonly start: number;
+}
+
+export interface SourceLine extends TextPart {
   readonly segments: readonly Segment[];
 }
 
@@ -14,7 +19,7 @@ export interface Segment {
   readonly column: number;
 }
 
-/** A text split into lines. */
+/** A text split into lines, in the order in which they are read. */
 export interface SourceText {
   readonly text: string;
   readonly lines: readonly SourceLine[];
@@ -64,15 +69,12 @@ export function fileAt(files: readonly SourceFile[], position: number): SourceFi
 /** Splits a text into lines and segments. */
 function readSource(text: string): SourceText {
   let start = 0;
-  const lines = text.split('\n').flatMap((line) => {
-    const read = partsOf(line).map(({ part, from }) => ({
-      text: part,
-      start: start + from,
-      segments: segmentsOf(part),
-    }));
+  const printed = text.split('\n').flatMap((line) => {
+    const parts = partsOf(line).map(({ part, from }) => ({ text: part, start: start + from }));
     start += line.length + 1;
-    return read;
+    return parts;
   });
+  const lines = readingOrder(printed).map((part) => ({ ...part, segments: segmentsOf(part.text) }));
   return { text, lines };
 }
 
