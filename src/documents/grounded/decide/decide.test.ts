@@ -33,6 +33,13 @@ async function extract(
 }
 
 describe('rules and the network together', () => {
+  it('join no figures between which other things stand', async () => {
+    const lines = ['Fund 86.240,17 (last year 79.903,55)', 'Fee 142,50'];
+    const answers = { fields: { reserve: [['86.240,17 142,50', 0.9]] } } as const;
+    const { data } = await extract({ reserve: number }, lines, answers);
+    expect(data).not.toEqual({ reserve: 86_240_171_425 });
+  });
+
   it('take what the network is sure of where no label helps', async () => {
     const lines = ['Welcome', 'TAN WOON YANN', 'Lot 5, Jalan Sagu', '81750 Masai, Johor', 'Thank you'];
     const answers = {

@@ -122,7 +122,9 @@ function isRagged({ ranges }: ProposedSpan, read: Evidence): boolean {
     if (next === undefined) return false;
     const [end, start] = [range.end, next.start].map((offset) => offset - read.file.start);
     const between = text.slice(end, start);
-    return /\S/.test(between) && !(/^[,;.]?\s*(?:\n|\s{2})/.test(between) && /(?:\n|\s{2})\s*$/.test(between));
+    return (
+      /\S/.test(between) && !(/^[,;.]?\s*(?:\n|\s{2})/.test(between) && /(?:\n|\s{2})\s*$/.test(between))
+    );
   });
 }
 

@@ -8,14 +8,7 @@ const RANGE_WEIGHT = 1.5;
 const FIRST_WEIGHT = 0.6;
 /** The date behind a place is the date of the document, which the network does not know. */
 const DATELINE_WEIGHT = 4;
-const PLAIN: ReadonlySet<string> = new Set([
-  '=date',
-  '=issue',
-  '=letter',
-  '=document',
-  'writt',
-  'sent',
-]);
+const PLAIN: ReadonlySet<string> = new Set(['=date', '=issue', '=letter', '=document', 'writt', 'sent']);
 
 /** Dates that may fill a field. */
 export function dateCandidates(field: Field, evidence: Evidence): readonly Candidate[] {

@@ -25,6 +25,7 @@ export function fillItems(
   const items = found.pieces
     .flatMap((piece) => (isItem(piece.text) && isListed ? [itemOf(piece)] : partsOf(piece)))
     .map((part) => withoutBrackets(part, isAbout(plan, 'language', ...PERSONS) ? BEHIND : ROLE))
+    .filter(({ text }) => !/^\([^()]*\)?$/.test(text))
     .flatMap((piece) => {
       const value = cellValue(plan.item.field, piece.text);
       return value === undefined ? [] : [{ value, leaves: new Map([['', piece]]) }];

@@ -56,3 +56,20 @@ it('does not read one line with a date as messages', async () => {
   const notes = { notes: listOf({ author: text, sent_at: text }) };
   expect(await extract(notes, ['Leeds, 1 February 2024', '', 'Dear Ann,'])).toEqual({ notes: [] });
 });
+
+it('reads messages in a column beside their moments, and authors without what is said of them', async () => {
+  const notes = { notes: listOf({ author: text, text }) };
+  const lines = [
+    'Follow-ups',
+    '  01-02-2024 08:10   Ada Lind (Support)',
+    '                     Cable replaced.',
+    '  01-02-2024 09:45   Bo Marsh',
+    '                     Still jams.',
+  ];
+  expect(await extract(notes, lines)).toEqual({
+    notes: [
+      { author: 'Ada Lind', text: 'Cable replaced.' },
+      { author: 'Bo Marsh', text: 'Still jams.' },
+    ],
+  });
+});

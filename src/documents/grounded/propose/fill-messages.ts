@@ -30,10 +30,12 @@ const FEWEST_MESSAGES = 2;
 const MOST_AUTHOR_WORDS = 5;
 const MOST_BODY_LINES = 40;
 const TIME =
-  /^(?:,?\s+(?:at|um|à|a las|alle(?: ore)?|om|o|às|kl\.?)?\s*|T)((?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|Uhr|uur))?)(?!\d)/iu;
+  /^(?:,?\s+(?:at|um|à|a las|alle(?: ore)?|om|o|às|kl\.?)?\s*|T)((?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|Uhr|uur))?)(?:\s(?:GMT|UTC|BST|CES?T|E[SD]T|P[SD]T))?(?!\d)/iu;
 /** Words between an author and a moment. */
 const SAID =
   /^[\s,;:·•|()[\]–—-]+|[\s,;:·•|()[\]–—-]+$|\s+(?:wrote|replied|commented|said|added|schrieb|hat geschrieben|antwortete|a écrit|a répondu|escribió|respondió|ha scritto|ha risposto|escreveu|schreef|napisała?)(?:\s+(?:on|am|le|el|il|em|op|dnia))?:?\s*$|\s+(?:on|am|le|el|il|em|op)$/giu;
+/** Who or what an author is, in brackets behind the name. */
+const BRACKETED = /^([^()]*[^()\s])\s+\([^()]+\)?$/u;
 const RULE = /^[\s=_*-]+$/;
 
 /** Builds a list of objects from messages below each other, each opened by its author and the moment. */
@@ -43,9 +45,7 @@ export function fillMessages(
 ): FilledList | undefined {
   const columns = columnsOf(plan.item);
   if (columns === undefined) return undefined;
-  const openings = lines.flatMap((line, index) =>
-    isTop(lines, index) ? (openingIn(line, index) ?? []) : [],
-  );
+  const openings = openingsIn(lines);
   if (openings.length < FEWEST_MESSAGES) return undefined;
   const items = openings.flatMap((opening, order) => {
     const end = openings[order + 1]?.index ?? lines.length;
@@ -55,7 +55,7 @@ export function fillMessages(
   return { items: items.slice(0, plan.maxItems), fit: items.length, isNamed: true, isWhole: true };
 }
 
-/** Undefined if the properties are not an author and a moment, with the words of a message at most. */
+/** Undefined if the properties are not an author, and a moment or the words of a message. */
 function columnsOf({ properties }: ObjectPlan): MessageColumns | undefined {
   const fields = properties.flatMap(({ plan }) => (plan.type === 'leaf' ? [plan.field] : []));
   const named = (pattern: RegExp) => fields.find(({ path }) => pattern.test(path.at(-1) ?? ''));
@@ -68,7 +68,7 @@ function columnsOf({ properties }: ObjectPlan): MessageColumns | undefined {
   const moment = rest.find((field) => field !== time && isMoment(field));
   const known = [body, author, day, time, moment];
   const isWhole = fields.every((field) => field.isNullable || known.includes(field));
-  if (author === undefined || !isWhole || (moment ?? day) === undefined) return undefined;
+  if (author === undefined || !isWhole || (moment ?? day ?? body) === undefined) return undefined;
   return { author, body, day, time, moment };
 }
 
@@ -81,6 +81,17 @@ function isMoment(field: Field): boolean {
   return (
     field.kind === 'date-time' || (field.kind === 'text' && /time|_at$|^(?:when|sent|posted|at)$/i.test(name))
   );
+}
+
+/** Lines that open messages: at the top of a block, or in the same columns as one that does, with a text between them. */
+function openingsIn(lines: readonly SourceLine[]): readonly Opening[] {
+  const all = lines.flatMap((line, index) => openingIn(line, index) ?? []);
+  const columnsAt = ({ index }: Opening) => lines[index]?.segments.map(({ column }) => column).join() ?? '';
+  const [first] = all;
+  const areAlike =
+    first !== undefined &&
+    all.every((one, order) => columnsAt(one) === columnsAt(first) && one.index + 1 !== all[order + 1]?.index);
+  return areAlike ? all : all.filter(({ index }) => isTop(lines, index));
 }
 
 /** Whether an empty line, a rule or nothing is above a line. */
@@ -103,7 +114,9 @@ function openingIn({ text, start }: SourceLine, index: number): Opening | undefi
   ].flatMap((side) => bareSlice(text, side, start) ?? []);
   const [author, more] = sides;
   if (author === undefined || more !== undefined || !isAuthor(author.text)) return undefined;
-  return { index, author, moment: sliceOf(text, { start: date.start, end }, start), day, time };
+  const name = BRACKETED.exec(author.text)?.[1] ?? author.text;
+  const bare = { text: name, start: author.start, end: author.start + name.length };
+  return { index, author: bare, moment: sliceOf(text, { start: date.start, end }, start), day, time };
 }
 
 function isAuthor(text: string): boolean {

@@ -14,6 +14,8 @@ const LEAST_SIMILARITY = 0.5;
 /** The words by which headings name stations, whatever the schema calls them. */
 const [EDUCATION, EXPERIENCE] = [fieldWords('education', ''), fieldWords('experience', '')];
 const MOST_TEXTS = 2;
+/** How much a station says of the order in which words tell only the one or the other. */
+const HALF_VOTE = 0.5;
 
 /** Builds a list of objects from the stations of a life under the heading that names it. */
 export function fillPeriods(
@@ -91,7 +93,10 @@ function orderOf(stations: readonly Station[], columns: StationColumns): Station
   const votes = stations.reduce((sum, { pieces }) => {
     const organisation = organisationIn(pieces, columns);
     const role = roleIn(pieces, columns);
-    return organisation < 0 || role < 0 ? sum : sum + Math.sign(role - organisation);
+    if (organisation >= 0 && role >= 0) return sum + Math.sign(role - organisation);
+    // Of two pieces the other one is what no word tells.
+    if (pieces.length < 2 || (organisation < 0 && role < 0)) return sum;
+    return sum + HALF_VOTE * (organisation === 0 || role > 0 ? 1 : -1);
   }, 0);
   return votes > 0 ? 'organisation-first' : 'role-first';
 }
@@ -153,7 +158,8 @@ function itemOf(
     at === 0 && rest.some((piece) => piece !== place) ? rest.filter((piece) => piece !== place) : rest;
   for (const [index, field] of columns.texts.entries()) set(field, roles[index]);
   const last = roles[columns.texts.length];
-  if (place === undefined && bracketed === undefined && last !== undefined && last.line > 0) set(columns.place, last);
+  if (place === undefined && bracketed === undefined && last !== undefined && last.line > 0)
+    set(columns.place, last);
   return objectOf(plan, byField);
 }
 

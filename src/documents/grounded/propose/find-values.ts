@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChoice, FileHints } from '../../file-hints.ts';
+import { overlaps } from '../../values/found-value.ts';
 import {
   fieldsOf,
   type LeafPlan,
   type ListPlan,
+  type LocatedList,
   listsOf,
   type ObjectPlan,
   type SchemaPlan,
@@ -18,11 +20,11 @@ import { fillMessages } from './fill-messages.ts';
 import { fillPairs } from './fill-pairs.ts';
 import { fillPeriods } from './fill-periods.ts';
 import { fillRows, type TableClues } from './fill-rows.ts';
-import { type FilledList, placedAfter } from './filled-list.ts';
+import { type FilledList, placedAfter, rangesOf } from './filled-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findEntries, findTables, type Table } from './find-tables.ts';
 import { centsOf } from './line-amounts.ts';
-import type { AnsweredPage } from './network-answers.ts';
+import type { AnsweredPage, SourceRange } from './network-answers.ts';
 import { seenCells } from './network-lists.ts';
 
 const LEAST_SIMILARITY = 0.5;
@@ -35,13 +37,12 @@ interface ReadEvidence {
   readonly hints: FileHints;
 }
 
-/** Fills lists from tables and labelled lines, each from one file. Lists claim their text before fields do. */
+/** Fills lists from tables and labelled lines, each from one file. Lists claim their text before fields do, and one before another: a table has the rows of the list that it fits best. */
 export function fillLists(
   plan: SchemaPlan,
   { evidence, hints }: ReadEvidence,
   pages: readonly AnsweredPage[],
 ): ReadonlyMap<ListPlan, FilledList> {
-  const filled = new Map<ListPlan, FilledList>();
   const read = evidence.map(({ file, context, numbers }) => ({
     file,
     context,
@@ -49,18 +50,53 @@ export function fillLists(
     tables: findTables(file.source),
     entries: findEntries(file.source),
   }));
-  for (const { list, path } of listsOf(plan)) {
-    const found = chosenFrom(read, hints.choiceFor(path), {
+  const claimed: SourceRange[] = [];
+  const find = ({ list, path }: LocatedList) =>
+    chosenFrom(read, hints.choiceFor(path), {
       find: (some) =>
         fillList(
           list,
-          some.map((one) => ({ ...one, seen: seenCells(list, pages, one.file) })),
+          some.map((one) => withoutClaimed(one, list, { pages, claimed })),
         ),
       isFound: (one) => one !== undefined,
     });
-    if (found !== undefined) filled.set(list, found);
+  const filled = new Map<ListPlan, FilledList>();
+  let pending = listsOf(plan).map((located) => ({ located, found: find(located) }));
+  while (pending.length > 0) {
+    const best = pending.reduce((one, other) =>
+      (other.found?.fit ?? 0) > (one.found?.fit ?? 0) ? other : one,
+    );
+    if (best.found === undefined) break;
+    const taken = rangesOf(best.found);
+    filled.set(best.located.list, best.found);
+    claimed.push(...taken);
+    pending = pending
+      .filter((one) => one !== best)
+      .map((one) => (isAnyOf(one.found, taken) ? { ...one, found: find(one.located) } : one));
   }
   return filled;
+}
+
+function isAnyOf(list: FilledList | undefined, taken: readonly SourceRange[]): boolean {
+  return list !== undefined && rangesOf(list).some((range) => taken.some((other) => overlaps(range, other)));
+}
+
+/** A file as a list sees it: without the tables whose rows another list has. */
+function withoutClaimed(
+  one: Omit<ReadFile, 'seen'>,
+  list: ListPlan,
+  { pages, claimed }: { readonly pages: readonly AnsweredPage[]; readonly claimed: readonly SourceRange[] },
+): ReadFile {
+  const isFree = ({ rows }: Table) =>
+    !rows.some((row) => row.some((cell) => cell !== undefined && isClaimed(cell)));
+  const isClaimed = ({ start, end }: SourceRange) =>
+    claimed.some((range) => overlaps(range, { start: one.file.start + start, end: one.file.start + end }));
+  return {
+    ...one,
+    tables: one.tables.filter(isFree),
+    entries: one.entries.filter(isFree),
+    seen: seenCells(list, pages, one.file),
+  };
 }
 
 /** Candidates of each field outside lists. A field takes about 30 ms on a long text, so the event loop runs between fields. */

@@ -99,11 +99,13 @@ function columnBelow(lines: readonly SourceLine[], index: number, order: number)
   const [first] = below;
   if (first === undefined || !isAligned(first)) return [];
   const end = below.findIndex((line) => !line.segments.some(({ column }) => column === title.column));
-  return below.slice(0, end < 0 ? below.length : end).flatMap(({ segments, start }, at) =>
-    segments
-      .filter(({ column }) => column === title.column)
-      .map(({ text, column }) => pieceAt(text, { start: start + column, line: index + 1 + at })),
-  );
+  return below
+    .slice(0, end < 0 ? below.length : end)
+    .flatMap(({ segments, start }, at) =>
+      segments
+        .filter(({ column }) => column === title.column)
+        .map(({ text, column }) => pieceAt(text, { start: start + column, line: index + 1 + at })),
+    );
 }
 
 function linesBelow(lines: readonly SourceLine[], index: number): readonly LineSlice[] {

@@ -16,7 +16,10 @@ export function onlyListed({ lines }: SourceText): LabelledText | undefined {
       open = undefined;
       continue;
     }
-    if (open === undefined) blocks.push((open = []));
+    if (open === undefined) {
+      open = [];
+      blocks.push(open);
+    }
     open.push(item);
   }
   const [only, ...others] = blocks.filter(({ length }) => length >= FEWEST_ITEMS);

@@ -1,4 +1,5 @@
 import type { SourceLine, SourceText } from '../read/source-text.ts';
+import { isOrganisation } from '../words/institutions.ts';
 import { labelTokens } from '../words/label-words.ts';
 import { type Period, periodIn, pointBefore, pointBehind } from './life-periods.ts';
 import type { LineSlice, TextSlice } from './text-slice.ts';
@@ -47,14 +48,21 @@ export function sectionsOf({ lines }: SourceText): readonly HeadedSection[] {
 function isHead(lines: readonly SourceLine[], index: number): boolean {
   const [only, ...others] = lines[index]?.segments ?? [];
   if (only === undefined || others.length > 0 || (lines[index - 1]?.segments.length ?? 0) > 0) return false;
-  const isShort = !/\d|[.,;]$/.test(only.text) && only.text.split(/\s+/).length <= MOST_HEADING_WORDS;
+  const tokens = labelTokens(only.text);
+  const isName =
+    isOrganisation(only.text) &&
+    !tokens.includes('=education') &&
+    (lines[index + 1]?.segments.length ?? 0) > 0;
+  const isShort =
+    !isName && !/\d|[.,;]$/.test(only.text) && only.text.split(/\s+/).length <= MOST_HEADING_WORDS;
   const isApart = CAPITALS.test(only.text) || (lines[index + 1]?.segments.length ?? 0) === 0;
-  return isShort && (isApart || labelTokens(only.text).some((token) => token.startsWith('=')));
+  return isShort && (isApart || tokens.some((token) => token.startsWith('=')));
 }
 
 /** The stations of a section: lines with a period, or a point in time if there are none, and what stands beside and below. */
 export function stationsOf(lines: readonly SourceLine[]): readonly Station[] {
   const dated = datedLines(lines);
+  let opening: LineSlice | undefined;
   return dated.map(({ line, index, period }, order) => {
     const beside = piecesOf(line, period, 0);
     const above = beside.length < 2 ? titlesAbove(lines, index, beside.length === 0 ? MOST_ABOVE : 1) : [];
@@ -62,7 +70,11 @@ export function stationsOf(lines: readonly SourceLine[]): readonly Station[] {
     const below = linesBelow(lines.slice(index + 1, next), period).flatMap((one, at) =>
       piecesOf(one, period, at + 1),
     );
-    return { period, pieces: [...above, ...beside, ...below] };
+    // Several positions at one place: it stands above the first only.
+    const isFurther = beside.length === 0 && above.length === 1 && opening !== undefined;
+    opening = isFurther ? opening : beside.length === 0 && above.length > 1 ? above[0] : undefined;
+    const named = isFurther && opening !== undefined ? [opening, ...above] : above;
+    return { period, pieces: [...named, ...beside, ...below] };
   });
 }
 
@@ -136,6 +148,8 @@ function cut({ text, start }: Pick<TextSlice, 'text' | 'start'>): readonly TextS
     const said = text.slice(from, Math.max(from, tos[order] ?? from));
     const bare = said.replace(/^[\s(),:;|–-]+|[\s(),:;|–-]+$/gu, '');
     const at = start + from + said.indexOf(bare);
-    return /\p{L}{2}/u.test(bare) ? [{ text: bare, start: at, end: at + bare.length }] : [];
+    return /\p{L}{2}/u.test(bare) && !DURATION.test(bare)
+      ? [{ text: bare, start: at, end: at + bare.length }]
+      : [];
   });
 }

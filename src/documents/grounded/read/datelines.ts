@@ -38,7 +38,12 @@ function bareDate(lines: readonly SourceLine[], index: number): readonly (Dateli
   const { segments = [] } = lines[index] ?? {};
   const [segment, before] = [segments.at(-1), segments.at(-2)];
   const above = lines[index - 1]?.segments ?? [];
-  if (segment === undefined || above.some((other) => sharesColumns(other, segment)) || (before !== undefined && isAllLabel(before.text))) return [];
+  if (
+    segment === undefined ||
+    above.some((other) => sharesColumns(other, segment)) ||
+    (before !== undefined && isAllLabel(before.text))
+  )
+    return [];
   const [date, ...others] = findDates(segment.text);
   if (date === undefined || others.length > 0) return [];
   const isWhole = date.end === segment.text.length && WEEKDAY.test(segment.text.slice(0, date.start));

@@ -33,7 +33,8 @@ export function headingSegments({ lines }: SourceText): ReadonlySet<Segment> {
     if (isColumns && lines[index + 1]?.segments.length === segments.length)
       for (const segment of segments) found.add(segment);
     for (const segment of segments)
-      if (SPACED.test(segment.text) || TITLES.test(plainLetters(segment.text).trim().toLowerCase())) found.add(segment);
+      if (SPACED.test(segment.text) || TITLES.test(plainLetters(segment.text).trim().toLowerCase()))
+        found.add(segment);
   });
   return found;
 }

@@ -34,7 +34,9 @@ function endOfRun(lines: readonly TextPart[], at: number, bar: number): number {
 
 /** Whether lines are columns of a page. */
 function isDivided(run: readonly TextPart[], bar: number): boolean {
-  const open = run.filter(({ text }) => text.slice(0, bar).trim() === '' || text.slice(bar + 1).trim() === '');
+  const open = run.filter(
+    ({ text }) => text.slice(0, bar).trim() === '' || text.slice(bar + 1).trim() === '',
+  );
   return run.length >= FEWEST_LINES && open.length >= LEAST_OPEN * run.length;
 }
 

@@ -138,7 +138,10 @@ function plainWords(text: string): readonly string[] {
 }
 
 function tokensOfWord(word: string): readonly string[] {
-  const known = CONCEPTS_OF.get(word) ?? CONCEPTS_OF.get(stemOf(word));
+  const known =
+    CONCEPTS_OF.get(word) ??
+    CONCEPTS_OF.get(stemOf(word)) ??
+    CONCEPTS_OF.get(word.replace(/(?<=\p{L}{3})s$/u, ''));
   if (known !== undefined) return [known.map((concept) => `=${concept}`).join('|')];
   return compoundTokens(word) ?? cognateTokens(word) ?? [stemOf(word)];
 }
