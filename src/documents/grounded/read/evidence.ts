@@ -4,6 +4,7 @@ import { findNumbers } from '../../values/find-numbers.ts';
 import { type FoundValue, overlaps } from '../../values/found-value.ts';
 import { plainLetters } from '../../values/plain-letters.ts';
 import { labelTokens } from '../words/label-words.ts';
+import { findCaptions } from './captions.ts';
 import { type Span, spansAt } from './find-spans.ts';
 import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
@@ -56,7 +57,7 @@ function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mos
     plainText,
     positions: findPositions(source),
     spansAt: knownSpans,
-    blanks: emptySlots(source),
+    blanks: [...emptySlots(source), ...findCaptions(source).blanks],
     dates,
     numbers,
   };

@@ -20,6 +20,7 @@ const RUNNING_WEIGHT = 0.95;
 const LATER_WEIGHT = 0.3;
 const WITHIN_WEIGHT = 0.5;
 const BRACKETED_WEIGHT = 0.95;
+const CAPTION_WEIGHT = 1;
 const ROLE_WEIGHT = 0.55;
 const LETTER_ROLE_WEIGHT = 0.8;
 const JOURNEY_WEIGHT = 0.9;
@@ -105,6 +106,11 @@ export function bracketLabel({ text }: Segment, offset: number): NearLabel | und
 function near(text: string, weight: number): NearLabel {
   const words = text.slice(-MAX_LABEL_CHARACTERS).split(/\s+/).slice(-LABEL_WORDS).join(' ');
   return { tokens: labelTokens(words), weight };
+}
+
+/** The caption of a form below a value. */
+export function captionLabel({ text }: Segment): NearLabel {
+  return near(text.replace(/^\(|\)$/g, ''), CAPTION_WEIGHT);
 }
 
 /** A segment, its line and its number in it. */

@@ -1,9 +1,11 @@
 import { birthIn } from './births.ts';
 import { findDatelines } from './datelines.ts';
+import { type Captions, findCaptions } from './captions.ts';
 import { headingSegments } from './headings.ts';
 import {
   birthLabel,
   bracketLabel,
+  captionLabel,
   datelineLabel,
   type LineRoles,
   type NearLabel,
@@ -49,6 +51,7 @@ export interface Position {
 interface PlacedText extends LineRoles {
   readonly source: SourceText;
   readonly datelines: ReturnType<typeof findDatelines>;
+  readonly captions: Captions;
   /** Whether it greets its reader. */
   readonly isLetter: boolean;
 }
@@ -58,11 +61,13 @@ const OPENING = /[:#(№°º]\s*$/;
 /** Every position where a value may start, with nearby labels, by their offsets. */
 export function findPositions(source: SourceText): readonly Position[] {
   const datelines = findDatelines(source);
+  const captions = findCaptions(source);
   const placed = {
     source,
     datelines,
     roles: positionTokens(source, datelines),
-    headings: headingSegments(source),
+    headings: new Set([...headingSegments(source), ...captions.captions]),
+    captions,
     isLetter: hasSalutation(source),
   };
   return source.lines
@@ -74,7 +79,7 @@ export function findPositions(source: SourceText): readonly Position[] {
 
 /** The positions of a segment: its words. */
 function positionsIn(placed: PlacedText, at: SegmentPlace): readonly Position[] {
-  const { source, datelines, roles, headings, isLetter } = placed;
+  const { source, datelines, roles, headings, captions, isLetter } = placed;
   const { line, segment, order } = at;
   const { start = 0, segments = [] } = source.lines[line] ?? {};
   const around = surroundings(source, at, placed);
@@ -82,8 +87,11 @@ function positionsIn(placed: PlacedText, at: SegmentPlace): readonly Position[] 
   const dateline = datelines.get(segment);
   const birth = birthIn(segment, segments[order - 1]?.text ?? '');
   const isHeading = headings.has(segment);
+  const caption = captions.captionOf.get(segment);
   return wordOffsets(segment.text).map((offset) => {
-    const besides = ownLabels(segment, offset) ?? [...around.labels, ...roleLabels(role, isLetter)];
+    const besides =
+      ownLabels(segment, offset) ??
+      (caption === undefined ? [...around.labels, ...roleLabels(role, isLetter)] : [captionLabel(caption)]);
     const bracket = bracketLabel(segment, offset);
     const special = [bracket, datelineLabel(dateline, offset), birthLabel(birth, offset)];
     return {
