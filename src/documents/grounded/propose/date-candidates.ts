@@ -1,11 +1,15 @@
 import type { FoundValue } from '../../values/found-value.ts';
 import type { Field } from '../plan/schema-plan.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
+import { similarity } from '../words/label-words.ts';
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { wordsAfter } from './words-after.ts';
 
 const RANGE = /^\s*(?:-|–|—|to|bis|until|a|al|à|au|hasta|until)\s+$|^\s*[-–—]\s*$/i;
 const RANGE_WEIGHT = 1.5;
 const FIRST_WEIGHT = 0.6;
+/** What was done on a day stands behind it: `on 31 January received by us`. */
+const AFTER_WEIGHT = 0.7;
 /** The date behind a place is the date of the document, which the network does not know. */
 const DATELINE_WEIGHT = 4;
 const PLAIN: ReadonlySet<string> = new Set(['=date', '=issue', '=letter', '=document', 'writt', 'sent']);
@@ -16,7 +20,8 @@ export function dateCandidates(field: Field, evidence: Evidence): readonly Candi
   return dates.flatMap((date, index) => {
     const position = positionAt(evidence, date.start);
     if (position === undefined) return [];
-    const label = labelScore(field, position);
+    const after = AFTER_WEIGHT * similarity(wordsAfter(source.text, date.end), field.words);
+    const label = Math.max(labelScore(field, position), after);
     const range = rangeScore(field, evidence, index);
     const first =
       index === 0 && isAbout(field, 'issue', 'date') && !isAbout(field, 'due', 'birth', 'deadline', 'end')

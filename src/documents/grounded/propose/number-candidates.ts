@@ -3,10 +3,9 @@ import type { Field } from '../plan/schema-plan.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
 import { labelTokens, similarity, spacedName } from '../words/label-words.ts';
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { wordsAfter } from './words-after.ts';
 
 const AFTER_WEIGHT = 0.7;
-const AFTER_CHARACTERS = 24;
-const AFTER_WORDS = 2;
 /** A unit says nearly as much as a label. */
 const UNIT_WEIGHT = 0.85;
 const MONEY = [
@@ -35,7 +34,7 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
     if (field.kind === 'integer' && !Number.isInteger(value)) return [];
     const position = positionAt(evidence, start);
     if (position === undefined) return [];
-    const after = afterTokens(source.text.slice(end, end + AFTER_CHARACTERS));
+    const after = wordsAfter(source.text, end);
     const label = Math.max(
       labelScore(field, position),
       AFTER_WEIGHT * similarity(after, field.words),
@@ -51,19 +50,6 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
 function isUnit({ path, words }: Field, [unit]: readonly string[]): boolean {
   const last = labelTokens(spacedName(path.at(-1) ?? '')).at(-1);
   return unit !== undefined && last === unit && words.ownTokens.length > 1;
-}
-
-/** The words after a number: its unit, or what it counts. */
-function afterTokens(text: string): readonly string[] {
-  // A point behind the figure makes it an ordinal: `2. Klasse`.
-  const [near = ''] = text.replace(/^[.ªº°](?=\s)/, '').split(/\n|\s{2,}|[,.;|]/);
-  return labelTokens(
-    near
-      .trim()
-      .split(/\s+/)
-      .slice(0, AFTER_WORDS + 1)
-      .join(' '),
-  );
 }
 
 function looks(field: Field, { value, start, end }: FoundValue<number>, text: string): number {

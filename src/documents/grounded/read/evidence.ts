@@ -32,6 +32,9 @@ export interface Evidence {
 const MAX_POSITIONS = 400;
 const EMPTY_SLOT = /(?:^|\s{2,})(\p{L}[^._:]{0,40}?)[\s:]*(?:\.{4,}|_{3,})\s*(?=$|\s{2,})/gu;
 
+const NOTHING =
+  /^(?:none|nil|n\/a|not applicable|unknown|keine?r?s?|entfällt|unbekannt|aucune?|néant|ningun[oa]|nessun[oa]|geen|nvt|n\.v\.t\.|nenhum[a]?|brak|nie dotyczy|[-–—/]{1,3})\.?$/iu;
+
 /** Collects evidence from each file. The budget of positions is split among the files by size. */
 export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
   const found = files.map((file) => ({ file, source: file.source, ...evidenceOf(file.source) }));
@@ -63,15 +66,23 @@ function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mos
   };
 }
 
-/** Labels before dots or a ruled line that nothing stands on, or before a colon at the end of a line with a label or nothing below. */
+/** Labels before dots or a ruled line that nothing stands on, before a word for nothing, or before a colon at the end of a line with a label or nothing below. */
 function emptySlots({ lines }: SourceText): readonly (readonly string[])[] {
-  return lines.flatMap(({ text }, index) => {
+  return lines.flatMap(({ text, segments }, index) => {
     const below = lines[index + 1]?.text ?? '';
     const isLast = below.trim() === '' || /^\s*[^:]{1,40}:\s/.test(below);
+    const denied = segments.flatMap(({ text: said }, order) => deniedLabel(said, segments[order - 1]?.text));
     const labels = Array.from(text.matchAll(EMPTY_SLOT), ([, label = '']) => label);
     const last = isLast ? /(?:^|\s{2,})(\p{L}[^:]{0,40}):\s*$/u.exec(text)?.[1] : undefined;
-    return [...labels, ...(last === undefined ? [] : [last])].map(labelTokens);
+    return [...labels, ...denied, ...(last === undefined ? [] : [last])].map(labelTokens);
   });
+}
+
+/** The label of a segment that says that there is nothing, or of the one before it. */
+function deniedLabel(text: string, before: string | undefined): readonly string[] {
+  const [, own, said] = /^([^:]{1,40}):\s+(\S.*)$/.exec(text) ?? [];
+  if (own !== undefined && said !== undefined) return NOTHING.test(said) ? [own] : [];
+  return before !== undefined && NOTHING.test(text) ? [before] : [];
 }
 
 /** The position of the word at this offset. */

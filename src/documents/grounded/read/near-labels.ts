@@ -41,6 +41,8 @@ const TITLE_WORDS = 3;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
+/** A line of prose is so long that it was broken for want of space. */
+const PROSE_CHARACTERS = 45;
 const OWN_LABEL = /^\p{L}[^:\d]{1,40}:(?:\s|$)/u;
 // Currency signs and punctuation before a value are part of it, not of its label.
 const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
@@ -146,6 +148,8 @@ export function surroundings(
   }
   if (before !== undefined && order === 1 && isTitleNumber(before.text) && isTitle(segment))
     labels.push(SUBJECT);
+  const running = order === 0 ? runningAbove(lines, line) : undefined;
+  if (running !== undefined) return { labels: [running], heading: [] };
   const above = segmentAbove(lines, line, segment);
   // What has a label of its own does not stand under another.
   const isLabelled =
@@ -155,6 +159,15 @@ export function surroundings(
   if (above !== undefined && !isLabelled)
     labels.push(near(above.text, headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
+}
+
+/** The words before a line that goes on with a sentence of the line above. */
+function runningAbove(lines: readonly SourceLine[], line: number): NearLabel | undefined {
+  const [above, ...others] = lines[line - 1]?.segments ?? [];
+  const [own, ...besides] = lines[line]?.segments ?? [];
+  if (above === undefined || own === undefined || others.length + besides.length > 0) return undefined;
+  if (above.text.length < PROSE_CHARACTERS || /[.:;!?]$/.test(above.text)) return undefined;
+  return ownLabels({ text: `${above.text} ` , column: above.column }, above.text.length + 1)?.[0];
 }
 
 function isTitle({ text }: Segment): boolean {
