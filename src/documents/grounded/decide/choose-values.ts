@@ -1,6 +1,7 @@
 import { type FoundValue, overlaps } from '../../values/found-value.ts';
 import type { Field } from '../plan/schema-plan.ts';
 import { type Candidate, type FieldCandidates, LEAST_SUPPORT } from '../propose/candidate.ts';
+import { isNothing } from '../read/nothing-words.ts';
 
 type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 
@@ -83,9 +84,10 @@ function mayShareText({ kind }: Field): boolean {
 /** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
 function isSupported(
   { field, proposed, isBlank = false }: FieldCandidates,
-  { label, probability = 0 }: Candidate,
+  { label, text, probability = 0 }: Candidate,
 ): boolean {
   if (!field.isNullable && !field.isOptional) return true;
+  if (field.kind === 'text' && isNothing(text)) return false;
   if (isBlank && label < CLEAR_LABEL) return false;
   if (probability >= LEAST_PROBABILITY) return true;
   const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_NONE;

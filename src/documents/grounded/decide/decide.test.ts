@@ -33,11 +33,25 @@ async function extract(
 }
 
 describe('rules and the network together', () => {
-  it('join no figures between which other things stand', async () => {
-    const lines = ['Fund 86.240,17 (last year 79.903,55)', 'Fee 142,50'];
-    const answers = { fields: { reserve: [['86.240,17 142,50', 0.9]] } } as const;
-    const { data } = await extract({ reserve: number }, lines, answers);
-    expect(data).not.toEqual({ reserve: 86_240_171_425 });
+  it('join no figures between which other things stand, and no words from the midst of two lines', async () => {
+    const lines = [
+      'Fund stands at 86.240,17 (79.903,55).',
+      'Fee then is 142,50',
+      '',
+      'Subject: End of your stay',
+      'keys by noon on that day',
+    ];
+    const answers = {
+      fields: { reserve: [['86.240,17 142,50', 0.5]], subject: [['End noon', 0.3]] },
+    } as const;
+    const { data } = await extract({ reserve: nullable('number'), subject: text }, lines, answers);
+    expect(data).toEqual({ reserve: null, subject: 'End of your stay' });
+  });
+
+  it('give a value behind the label of one field to no other, and one behind an unknown label to a field without', async () => {
+    const lines = ['Name: Ann Lee', 'Verfügbar: sofort', 'Driver Bo'];
+    const { data } = await extract({ name: text, availability: text }, lines, {});
+    expect(data).toEqual({ name: 'Ann Lee', availability: 'sofort' });
   });
 
   it('take what the network is sure of where no label helps', async () => {

@@ -8,7 +8,7 @@ import { wordsAfter } from './words-after.ts';
 const RANGE = /^\s*(?:-|–|—|to|bis|until|a|al|à|au|hasta|until)\s+$|^\s*[-–—]\s*$/i;
 const RANGE_WEIGHT = 1.5;
 const FIRST_WEIGHT = 0.6;
-/** What was done on a day stands behind it: `on 31 January received by us`. */
+/** Behind a day stands what was done then: `on 31 January received by us`. */
 const AFTER_WEIGHT = 0.7;
 /** The date behind a place is the date of the document, which the network does not know. */
 const DATELINE_WEIGHT = 4;

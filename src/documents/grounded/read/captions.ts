@@ -1,7 +1,7 @@
 import { labelTokens } from '../words/label-words.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
-/** What forms print below the places for values, instead of before or above them. */
+/** Labels that a form prints below the places for values, instead of before or above them. */
 export interface Captions {
   /** The caption of each value. */
   readonly captionOf: ReadonlyMap<Segment, Segment>;
@@ -23,7 +23,8 @@ export function findCaptions({ lines }: SourceText): Captions {
   const [captionOf, captions, blanks] = [new Map<Segment, Segment>(), new Set<Segment>(), [] as string[][]];
   const hasRuled = lines.some((_, index) => isRuledAbove(lines, index));
   for (const [index, { segments }] of lines.entries()) {
-    const isCaptioned = isRuledAbove(lines, index) || isBracketed(lines, index) || (hasRuled && isAlike(lines, index));
+    const isCaptioned =
+      isRuledAbove(lines, index) || isBracketed(lines, index) || (hasRuled && isAlike(lines, index));
     if (!isCaptioned) continue;
     const values = valuesAbove(lines, index);
     for (const [order, caption] of segments.entries()) {

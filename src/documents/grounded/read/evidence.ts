@@ -6,6 +6,7 @@ import { plainLetters } from '../../values/plain-letters.ts';
 import { labelTokens } from '../words/label-words.ts';
 import { findCaptions } from './captions.ts';
 import { type Span, spansAt } from './find-spans.ts';
+import { isNothing } from './nothing-words.ts';
 import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
 
@@ -31,9 +32,6 @@ export interface Evidence {
 
 const MAX_POSITIONS = 400;
 const EMPTY_SLOT = /(?:^|\s{2,})(\p{L}[^._:]{0,40}?)[\s:]*(?:\.{4,}|_{3,})\s*(?=$|\s{2,})/gu;
-
-const NOTHING =
-  /^(?:none|nil|n\/a|not applicable|unknown|keine?r?s?|entfällt|unbekannt|aucune?|néant|ningun[oa]|nessun[oa]|geen|nvt|n\.v\.t\.|nenhum[a]?|brak|nie dotyczy|[-–—/]{1,3})\.?$/iu;
 
 /** Collects evidence from each file. The budget of positions is split among the files by size. */
 export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
@@ -81,8 +79,8 @@ function emptySlots({ lines }: SourceText): readonly (readonly string[])[] {
 /** The label of a segment that says that there is nothing, or of the one before it. */
 function deniedLabel(text: string, before: string | undefined): readonly string[] {
   const [, own, said] = /^([^:]{1,40}):\s+(\S.*)$/.exec(text) ?? [];
-  if (own !== undefined && said !== undefined) return NOTHING.test(said) ? [own] : [];
-  return before !== undefined && NOTHING.test(text) ? [before] : [];
+  if (own !== undefined && said !== undefined) return isNothing(said) ? [own] : [];
+  return before !== undefined && isNothing(text) ? [before] : [];
 }
 
 /** The position of the word at this offset. */

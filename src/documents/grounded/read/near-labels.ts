@@ -167,7 +167,7 @@ function runningAbove(lines: readonly SourceLine[], line: number): NearLabel | u
   const [own, ...besides] = lines[line]?.segments ?? [];
   if (above === undefined || own === undefined || others.length + besides.length > 0) return undefined;
   if (above.text.length < PROSE_CHARACTERS || /[.:;!?]$/.test(above.text)) return undefined;
-  return ownLabels({ text: `${above.text} ` , column: above.column }, above.text.length + 1)?.[0];
+  return ownLabels({ text: `${above.text} `, column: above.column }, above.text.length + 1)?.[0];
 }
 
 function isTitle({ text }: Segment): boolean {

@@ -1,4 +1,4 @@
-import type { TextPart } from './source-text.ts';
+import type { LinePart } from './source-text.ts';
 
 /** Fewer lines with a bar are a table. */
 const FEWEST_LINES = 8;
@@ -6,8 +6,8 @@ const FEWEST_LINES = 8;
 const LEAST_OPEN = 0.2;
 
 /** Lines in the order in which they are read: where a bar divides the page, what is left of it and then what is right of it. */
-export function readingOrder(lines: readonly TextPart[]): readonly TextPart[] {
-  const ordered: TextPart[] = [];
+export function readingOrder(lines: readonly LinePart[]): readonly LinePart[] {
+  const ordered: LinePart[] = [];
   for (let at = 0; at < lines.length; ) {
     const bar = barOf(lines[at]);
     const end = endOfRun(lines, at, bar);
@@ -20,30 +20,30 @@ export function readingOrder(lines: readonly TextPart[]): readonly TextPart[] {
 }
 
 /** The place of the only bar in a line; -1 if there is none or more than one. */
-function barOf(line: TextPart | undefined): number {
+function barOf(line: LinePart | undefined): number {
   const bar = line?.text.indexOf('|') ?? -1;
   return bar === line?.text.lastIndexOf('|') ? bar : -1;
 }
 
 /** Where the lines end that have a bar in the same place. */
-function endOfRun(lines: readonly TextPart[], at: number, bar: number): number {
+function endOfRun(lines: readonly LinePart[], at: number, bar: number): number {
   let end = at + 1;
   while (bar > 0 && end < lines.length && barOf(lines[end]) === bar) end++;
   return end;
 }
 
 /** Whether lines are columns of a page. */
-function isDivided(run: readonly TextPart[], bar: number): boolean {
+function isDivided(run: readonly LinePart[], bar: number): boolean {
   const open = run.filter(
     ({ text }) => text.slice(0, bar).trim() === '' || text.slice(bar + 1).trim() === '',
   );
   return run.length >= FEWEST_LINES && open.length >= LEAST_OPEN * run.length;
 }
 
-function sides(run: readonly TextPart[], bar: number): readonly TextPart[] {
+function sides(run: readonly LinePart[], bar: number): readonly LinePart[] {
   return [...run.map((line) => partOf(line, 0, bar)), ...run.map((line) => partOf(line, bar + 1))];
 }
 
-function partOf({ text, start }: TextPart, from: number, to = text.length): TextPart {
+function partOf({ text, start }: LinePart, from: number, to = text.length): LinePart {
   return { text: text.slice(from, to), start: start + from };
 }

@@ -1,6 +1,6 @@
 import { birthIn } from './births.ts';
-import { findDatelines } from './datelines.ts';
 import { type Captions, findCaptions } from './captions.ts';
+import { findDatelines } from './datelines.ts';
 import { headingSegments } from './headings.ts';
 import {
   birthLabel,

@@ -3,13 +3,13 @@ import { readingOrder } from './page-columns.ts';
 import { type SourcePage, sourcePage } from './source-page.ts';
 
 /** A line or a part of it. */
-export interface TextPart {
+export interface LinePart {
   readonly text: string;
   /** Offset in the text. */
   readonly start: number;
 }
 
-export interface SourceLine extends TextPart {
+export interface SourceLine extends LinePart {
   readonly segments: readonly Segment[];
 }
 

@@ -9,33 +9,24 @@ export function areCognates(one: string, other: string): boolean {
   return shared >= SHORTEST && shared >= LEAST_SHARE * Math.max(one.length, other.length);
 }
 
-/** Known words, in which that with the same beginning as another is found. */
-export class Cognates {
-  readonly #words: readonly string[];
+/** The word of a sorted list that begins most like another; undefined if none is near. */
+export function cognateIn(sorted: readonly string[], word: string): string | undefined {
+  // Those with the most letters in common stand beside it in order.
+  const at = placeIn(sorted, word);
+  const [before, after] = [sorted[at - 1] ?? '', sorted[at] ?? ''];
+  const nearest = sharedLetters(after, word) > sharedLetters(before, word) ? after : before;
+  return areCognates(nearest, word) ? nearest : undefined;
+}
 
-  constructor(words: Iterable<string>) {
-    this.#words = Array.from(words).sort();
+/** The number of the first word that is not before another. */
+function placeIn(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < word) low = middle + 1;
+    else high = middle;
   }
-
-  /** The known word that begins most like this one; undefined if none is near. */
-  cognateOf(word: string): string | undefined {
-    // Those with the most letters in common stand beside it in order.
-    const at = this.#placeOf(word);
-    const [before, after] = [this.#words[at - 1] ?? '', this.#words[at] ?? ''];
-    const nearest = sharedLetters(after, word) > sharedLetters(before, word) ? after : before;
-    return areCognates(nearest, word) ? nearest : undefined;
-  }
-
-  /** The number of the first word that is not before this one. */
-  #placeOf(word: string): number {
-    let [low, high] = [0, this.#words.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#words[middle] ?? '') < word) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  return low;
 }
 
 function sharedLetters(one: string, other: string): number {

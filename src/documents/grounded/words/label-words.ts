@@ -1,5 +1,5 @@
 import { withoutAccents } from '../../values/month-names.ts';
-import { areCognates, Cognates } from './cognates.ts';
+import { areCognates, cognateIn } from './cognates.ts';
 import { CONCEPTS } from './concepts.ts';
 
 const STOP: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const MOST_WANTED = 2;
 const NAME_WEIGHT = 0.5;
 
 const CONCEPTS_OF = readConcepts();
-const KNOWN_WORDS = new Cognates(CONCEPTS_OF.keys());
+const KNOWN_WORDS: readonly string[] = Array.from(CONCEPTS_OF.keys()).sort();
 
 /** The words of a field, weighted, to compare with labels. */
 export class FieldWords {
@@ -148,7 +148,7 @@ function tokensOfWord(word: string): readonly string[] {
 
 /** The concepts of a word of another language that begins in the same way. */
 function cognateTokens(word: string): readonly string[] | undefined {
-  const cognate = KNOWN_WORDS.cognateOf(word);
+  const cognate = cognateIn(KNOWN_WORDS, word);
   const concepts = cognate === undefined ? undefined : CONCEPTS_OF.get(cognate);
   return concepts && [concepts.map((concept) => `=${concept}`).join('|')];
 }
