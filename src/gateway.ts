@@ -61,6 +61,8 @@ import { DatabaseHealth } from './store/database-health.ts';
 import { SqlOperatorDirectory } from './store/operator-tokens.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import { SqlStorageBook } from './store/sql-storage-book.ts';
+import type { HasOthers } from './supervision/fair-queue.ts';
+import { StackActivity } from './supervision/stack-activity.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
@@ -130,7 +132,9 @@ export class Gateway {
     const limits = new LimitsModule({ database, metrics, prices: this.#prices, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
-    const reading = new ReadingModule({ config, models: models.fetch, metrics });
+    const activity = new StackActivity();
+    const hasOthers: HasOthers = (stackId) => activity.hasOthers(stackId, turnClock.nowMs());
+    const reading = new ReadingModule({ config, models: models.fetch, metrics, hasOthers });
     const embeddings = new EmbeddingsModule({ config, log });
     const storage = new StorageRoom({
       book: new SqlStorageBook(pool),
@@ -172,7 +176,7 @@ export class Gateway {
     const stored = { config, log, pool, blobs, storage };
     const making = { text, hosted, keys: this.#directory, metering };
     const responses = new ResponsesModule({ ...stored, ...making });
-    const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
+    const pdf = new PdfModule({ config, log, metrics, text: this.#text.service, hasOthers });
     const origin = new LinkOrigin({
       publicUrl: config.server.publicUrl,
       behindProxy: config.server.trustProxy !== false,
@@ -221,6 +225,7 @@ export class Gateway {
       metering,
       ...(tracer !== undefined && { tracer }),
       idempotency: idempotency.requests,
+      activity,
     });
     const extraction = openExtraction({
       text: this.#text.service,

@@ -44,6 +44,7 @@ import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
+import { StackActivity } from '../src/supervision/stack-activity.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { Tracer } from '../src/telemetry/tracer.ts';
@@ -304,6 +305,7 @@ export class HttpGateway implements AsyncDisposable {
           clock: systemClock,
           log: createLog('trace', this.#logStream()),
         }),
+        activity: new StackActivity(),
       }),
       routes: this.routes,
       journal: new RequestJournal({

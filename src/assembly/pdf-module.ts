@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { ChromiumEngine } from '../pdf/engines/chromium/chromium-engine.ts';
 import { PdfService } from '../pdf/pdf-service.ts';
+import type { HasOthers } from '../supervision/fair-queue.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { TextService } from '../text/text-service.ts';
@@ -13,6 +14,7 @@ export interface PdfPartOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly text: TextService;
+  readonly hasOthers: HasOthers;
 }
 
 /** HTML to PDF: the browser and its service. */
@@ -21,11 +23,12 @@ export class PdfModule implements GatewayModule {
   readonly #kind: string;
   readonly #engine: ChromiumEngine;
 
-  constructor({ config, log, metrics, text }: PdfPartOptions) {
+  constructor({ config, log, metrics, text, hasOthers }: PdfPartOptions) {
     const { kind, maxInFlight } = config.engines.pdf;
     this.#kind = kind;
     this.#engine = openPdfEngine(config, { log, observer: metrics.pdf });
-    this.service = new PdfService({ engine: this.#engine, text, maxInFlight, cores: availableParallelism() });
+    const cores = availableParallelism();
+    this.service = new PdfService({ engine: this.#engine, text, maxInFlight, cores, hasOthers });
   }
 
   states(): readonly NamedState[] {

@@ -7,6 +7,7 @@ import { EmbeddedFieldFinder } from '../reading/fields/embedded-field-finder.ts'
 import type { FieldFinder } from '../reading/fields/field-finder.ts';
 import { FetchedOcr } from '../reading/ocr/fetched-ocr.ts';
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
+import type { HasOthers } from '../supervision/fair-queue.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { GatewayModule, NamedState } from './gateway-module.ts';
 
@@ -17,20 +18,23 @@ export class ReadingModule implements GatewayModule {
   readonly #finder = new EmbeddedFieldFinder();
   readonly #kind: string;
   readonly #ocr: FetchedOcr;
-  readonly #pdfWorkers = new PdfWorkers(defaultPdfWorkers);
+  readonly #pdfWorkers: PdfWorkers;
 
   constructor({
     config: { engines },
     models,
     metrics,
+    hasOthers,
   }: {
     readonly config: Config;
     readonly models: ModelFetch;
     readonly metrics: Pick<Metrics, 'fieldFinder'>;
+    readonly hasOthers: HasOthers;
   }) {
     this.finder = new CountedFieldFinder(this.#finder, (outcome) => metrics.fieldFinder.asked(outcome));
     this.#kind = engines.ocr.kind;
-    this.#ocr = new FetchedOcr({ models, ...engines.ocr });
+    this.#ocr = new FetchedOcr({ models, hasOthers, ...engines.ocr });
+    this.#pdfWorkers = new PdfWorkers(defaultPdfWorkers);
     this.reader = new EmbeddedDocumentReader({ pdf: this.#pdfWorkers, ocr: this.#ocr });
   }
 

@@ -12,7 +12,7 @@ import { RunningRequest } from '../idempotency/running-request.ts';
 import { andThen } from '../lib/and-then.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { LoopTurns } from '../supervision/loop-turns.ts';
-import { StackActivity } from '../supervision/stack-activity.ts';
+import type { StackActivity } from '../supervision/stack-activity.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer, Delivery } from './answer.ts';
@@ -36,6 +36,8 @@ export interface RequestPipelineParts {
   /** Absent: requests are not traced. */
   readonly tracer?: Tracer;
   readonly idempotency: IdempotentRequests;
+  /** Told of each request. */
+  readonly activity: StackActivity;
 }
 
 type Done = void | Promise<void>;
@@ -50,7 +52,6 @@ const MAX_WAITING_REQUESTS = 20_000;
  * continues synchronously, so that a request without waits is served in the turn of the event loop in which it arrived.
  */
 export class RequestPipeline {
-  readonly activity = new StackActivity();
   readonly #parts: RequestPipelineParts;
   readonly #rateHeaders = new RateHeaders();
   readonly #guard = new KeyGuard();
@@ -58,6 +59,10 @@ export class RequestPipeline {
 
   constructor(parts: RequestPipelineParts) {
     this.#parts = parts;
+  }
+
+  get activity(): StackActivity {
+    return this.#parts.activity;
   }
 
   /** Serves a request; every failure becomes its answer. */
@@ -85,7 +90,7 @@ export class RequestPipeline {
   }
 
   #turnOf({ stack }: Caller): Promise<void> | undefined {
-    this.activity.note(stack.id, turnNowMs());
+    this.#parts.activity.note(stack.id, turnNowMs());
     return this.#turns.take(stack.id);
   }
 

@@ -9,7 +9,7 @@ import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import { Tracer } from '../telemetry/tracer.ts';
-import { PdfService } from './pdf-service.ts';
+import { PdfService, type PdfServiceParts } from './pdf-service.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
 const alive = { signal: new AbortController().signal, meter: new FakeMeter() };
@@ -22,11 +22,19 @@ const instruction = (fields: { system?: string; maxTokens?: number } = {}): Gene
   ...fields,
 });
 
-function setUp({ maxInFlight = 4, cores = 4 } = {}) {
+type Bounds = Required<Pick<PdfServiceParts, 'maxInFlight' | 'cores' | 'hasOthers'>>;
+
+function setUp({ maxInFlight = 4, cores = 4, hasOthers = () => false }: Partial<Bounds> = {}) {
   const engine = new FakePdfEngine();
   const model = new FakeTextEngine();
   model.script = textAnswer('<p>Dear Zoë');
-  const service = new PdfService({ engine, text: textService([['gpu', model]]), maxInFlight, cores });
+  const service = new PdfService({
+    engine,
+    text: textService([['gpu', model]]),
+    maxInFlight,
+    cores,
+    hasOthers,
+  });
   return { engine, model, service };
 }
 
@@ -121,6 +129,23 @@ describe('in flight', () => {
     await Promise.all([...running, other]);
     expect(engine.jobs.map(({ html }) => html)).toEqual(['a', 'd', 'b', 'c']);
     expect(service.inFlight).toBe(0);
+  });
+
+  it.each([
+    [4, 3],
+    [2, 1],
+    [1, 1],
+  ])('a stack leaves one of %i cores free while others are at work', async (cores, atOnce) => {
+    const { engine, service } = setUp({ maxInFlight: 9, cores, hasOthers: () => true });
+    const held = hold();
+    engine.hold = held.until;
+    const running = ['a', 'b', 'c', 'd', 'e'].map((html) => service.generate(shop, direct(html), alive));
+    await expect.poll(() => engine.jobs.length).toBe(atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([engine.jobs.length, service.inFlight]).toEqual([atOnce, 5]);
+    held.release();
+    await Promise.all(running);
+    expect(engine.jobs).toHaveLength(5);
   });
 
   it('the wait for a turn is in the trace of the request, and a turn that is free is not', async () => {

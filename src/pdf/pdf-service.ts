@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
-import { FairQueue, type FairQueueOptions } from '../supervision/fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type HasOthers, leavingACore } from '../supervision/fair-queue.ts';
 import { AnswerTooLarge } from '../text/answer-too-large.ts';
 import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
@@ -20,6 +20,7 @@ export interface PdfServiceParts {
   readonly maxInFlight: number;
   /** CPU cores. */
   readonly cores: number;
+  readonly hasOthers?: HasOthers;
 }
 
 /** JSON takes at most this many bytes per byte of HTML, as in `\u003c`; longer answers cannot be within the limit. */
@@ -139,8 +140,15 @@ export class PdfService {
  * Documents with a slot take turns in the browser: printing more at once than there are cores is no faster and delays short
  * ones. One stack leaves room for a document of another, which is printed at once.
  */
-function turnBounds({ maxInFlight, cores }: PdfServiceParts): FairQueueOptions {
-  return { capacity: cores + 1, runningPerStack: 1, runningAlone: cores, maxWaiting: maxInFlight };
+function turnBounds({ maxInFlight, cores, hasOthers }: PdfServiceParts): FairQueueOptions {
+  const besideOthers = leavingACore(cores, hasOthers);
+  return {
+    capacity: cores + 1,
+    runningPerStack: 1,
+    runningAlone: cores,
+    besideOthers,
+    maxWaiting: maxInFlight,
+  };
 }
 
 function requireSize(html: string, plan: Caller['plan']): void {

@@ -77,6 +77,21 @@ describe('slots of a fair queue', () => {
     expect(hall.granted).toEqual(['a1', 'a2', 'b1']);
   });
 
+  it('are kept for others while those are at work elsewhere, and given with the next that is free once they are not', async () => {
+    const others = new Set(['a']);
+    const besideOthers = { running: 2, hasOthers: (stackId: string) => others.has(stackId) };
+    const hall = new Hall({ capacity: 3, runningPerStack: 1, besideOthers });
+    hall.ask('a1', 'a2', 'a3', 'a4', 'a5');
+    expect(hall.granted).toEqual(['a1', 'a2']);
+    hall.ask('b1');
+    expect(hall.granted).toEqual(['a1', 'a2', 'b1']);
+    await hall.end('b1');
+    expect(hall.granted).toHaveLength(3);
+    others.clear();
+    await hall.end('a1');
+    expect([hall.granted.slice(3), hall.queue.running]).toEqual([['a3', 'a4'], 3]);
+  });
+
   it('are given to a stack that is alone again because the others left', async () => {
     const { queue } = new Hall({ capacity: 2, runningPerStack: 1 });
     const leaving = new AbortController();

@@ -8,6 +8,22 @@ export interface FairQueueOptions extends QueueBounds {
   readonly runningPerStack?: number;
   /** Running jobs of one stack while no other stack waits; absent: the whole capacity. */
   readonly runningAlone?: number;
+  /** The bound beside stacks that are at work elsewhere in the gateway; absent: as alone. */
+  readonly besideOthers?: BesideOthers;
+}
+
+/** Running jobs of one stack while others are at work in the gateway, none of which waits in this queue. */
+export interface BesideOthers {
+  readonly running: number;
+  readonly hasOthers: HasOthers;
+}
+
+/** Whether other stacks than this are at work in the gateway. */
+export type HasOthers = (stackId: string) => boolean;
+
+/** As many jobs as leave a core free: however low their priority, jobs that keep all cores busy delay each step of others. */
+export function leavingACore(cores: number, hasOthers: HasOthers | undefined): BesideOthers {
+  return { running: Math.max(1, cores - 1), hasOthers: hasOthers ?? (() => false) };
 }
 
 /** A slot held; disposing releases it, and disposing twice does nothing. */
@@ -146,7 +162,9 @@ export class FairQueue {
   }
 
   #mayRunAlone(stackId: string): boolean {
-    return this.#runningBy(stackId) < (this.#options.runningAlone ?? this.#options.capacity);
+    const { runningAlone, capacity, besideOthers } = this.#options;
+    const isBeside = besideOthers?.hasOthers(stackId) === true;
+    return this.#runningBy(stackId) < (isBeside ? besideOthers.running : (runningAlone ?? capacity));
   }
 }
 

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
+import { type HasOthers, leavingACore } from '../../supervision/fair-queue.ts';
 import { forkedChild } from '../../supervision/forked-child.ts';
 import type { Lifecycle } from '../../supervision/lifecycle.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
@@ -14,6 +16,7 @@ export interface EmbeddedOcrOptions {
   readonly files: OcrModelFiles;
   /** Child processes; one page each at a time. */
   readonly threads: number;
+  readonly hasOthers?: HasOthers;
   readonly pageMs?: number;
   /** A process is replaced after this many pages, or if it holds more than this many bytes. */
   readonly recycleAfterPages?: number;
@@ -40,8 +43,15 @@ export class EmbeddedOcr implements OcrEngine {
   constructor(options: EmbeddedOcrOptions) {
     this.#pageMs = options.pageMs ?? PAGE_MS;
     const members = Array.from({ length: options.threads }, () => supervisedChild(options));
-    const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerStack: MAX_WAITING_PER_STACK };
-    this.#pool = new SupervisedPool({ name: 'ocr', members, ...bounds });
+    const besideOthers = leavingACore(availableParallelism(), options.hasOthers);
+    this.#pool = new SupervisedPool({
+      name: 'ocr',
+      members,
+      runningPerStack: besideOthers.running,
+      besideOthers,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
+    });
   }
 
   get lifecycle(): Lifecycle {

@@ -1,6 +1,7 @@
 import { pathOf } from '../../catalogue/installed-model.ts';
 import type { ModelFetch } from '../../catalogue/model-fetch.ts';
 import { Fault } from '../../faults/fault.ts';
+import type { HasOthers } from '../../supervision/fair-queue.ts';
 import type { EngineState, Lifecycle } from '../../supervision/lifecycle.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
@@ -13,6 +14,7 @@ export interface FetchedOcrOptions {
   readonly models: Pick<ModelFetch, 'stateOf' | 'ready' | 'faultOf'>;
   readonly model: string;
   readonly threads: number;
+  readonly hasOthers?: HasOthers;
   readonly observe?: (event: ChildEvent) => void;
 }
 
@@ -60,14 +62,19 @@ export class FetchedOcr implements OcrEngine {
 
   #open(): EmbeddedOcr {
     if (this.#engine) return this.#engine;
-    const { models, model, threads, observe } = this.#options;
+    const { models, model, threads, hasOthers, observe } = this.#options;
     const fetched = models.stateOf(model);
     if (fetched.state !== 'ready' || this.#isStopped) {
       throw models.faultOf(model) ?? new Fault('model-not-ready', 'OCR has been stopped.');
     }
     const files = ocrFiles((role) => pathOf(fetched.model, role));
     if (!files) throw new Fault('model-not-ready', `The model "${model}" is not one that reads pictures.`);
-    this.#engine = new EmbeddedOcr({ files, threads, ...(observe && { observe }) });
+    this.#engine = new EmbeddedOcr({
+      files,
+      threads,
+      ...(hasOthers && { hasOthers }),
+      ...(observe && { observe }),
+    });
     return this.#engine;
   }
 }
