@@ -30,15 +30,12 @@ function spread(questions, count) {
   );
 }
 
-/** Instructions, as the gateway puts them to the model before it prints the answer. */
+/** Instructions and what their documents must hold. */
 async function documentQuestions() {
-  const { instructionConversation } = await import('../dist/pdf/instruction-conversation.js');
   const written = await readJson('documents.json');
-  return written.slice(FOR_DEVELOPMENT.documents).map(({ order, facts }) => {
-    const { turns } = instructionConversation({ user: order, system: undefined, maxTokens: 1 });
-    const content = turns[0].parts.map(({ text }) => ({ type: 'text', text }));
-    return { kind: 'document', order, facts, request: { messages: [{ role: 'user', content }] } };
-  });
+  return written
+    .slice(FOR_DEVELOPMENT.documents)
+    .map(({ order, facts }) => ({ kind: 'document', order, facts }));
 }
 
 /** Questions on a text, quoted as the gateway quotes knowledge. */

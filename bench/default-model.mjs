@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Fault } from '../dist/faults/fault.js';
+import { systemClock } from '../dist/lib/clock.js';
+import { bestDraft } from '../dist/pdf/drafts/best-draft.js';
+import { instructionConversation } from '../dist/pdf/instruction-conversation.js';
+import { stripCodeFence } from '../dist/pdf/strip-code-fence.js';
 import { heldOutSets } from './default-model-sets.mjs';
 import { perplexityOf } from './perplexity.mjs';
 import { descendantsOf, treeThreadsUs } from './process-tree.mjs';
@@ -18,8 +23,8 @@ const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const MODEL = 'smollm2-135m-instruct';
 /** Each is an engine and a stack of one gateway. */
 const PEERS = [
-  { name: 'base', adapter: 'none', key: 'sk-bench-default-model-base-0123456789' },
-  { name: 'adapter', adapter: 'built-in', key: 'sk-bench-default-model-adapter-0123456789' },
+  { name: 'base', adapter: 'none', drafts: 1, key: 'sk-bench-default-model-base-0123456789' },
+  { name: 'adapter', adapter: 'built-in', drafts: 3, key: 'sk-bench-default-model-adapter-0123456789' },
 ];
 const FULL = { documents: 30, calls: 200, answers: 60, everyday: 50, rounds: 5, perplexityTokens: 2_000 };
 const QUICK = { documents: 2, calls: 3, answers: 4, everyday: 4, rounds: 1, perplexityTokens: 200 };
@@ -35,31 +40,40 @@ const SEQUENCES = 2;
  * The default model as it comes and with the built-in adapter, through one gateway, on questions that are held out: documents,
  * tool calls (the second half of the leaderboard's sets), answers from a text, everyday prompts (kept for reading), perplexity
  * and tokens a second. `--count=N` takes at most N questions of a set, `--adapter-alone` leaves out the base model, which is slow
- * because it does not find ends.
+ * because it does not find ends, and `--set=NAME` asks the questions of one set, measures nothing else and writes no RESULTS.
  */
 export async function run({ quick }) {
   const extent = extentOf(quick ? QUICK : FULL);
-  const sets = (await heldOutSets(extent)).filter(({ questions }) => questions.length > 0);
+  const only = optionOf('set');
+  const sets = (await heldOutSets(extent)).filter(
+    ({ name, questions }) => questions.length > 0 && (only ?? name) === name,
+  );
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
     const modelPath = await installModel(join(folder, 'data'));
     const rows = await withGateway(folder, (gateway) => measureAll(gateway, sets, extent));
-    rows.push(await perplexityRow(modelPath, extent.perplexityTokens));
+    if (only === undefined) rows.push(await perplexityRow(modelPath, extent.perplexityTokens));
     console.log(markdownTable(['held out', 'questions', 'base', 'with the adapter'], rows));
+    return { isSkipped: only !== undefined };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 function extentOf(extent) {
-  const given = process.argv.find((argument) => argument.startsWith('--count='));
+  const given = optionOf('count');
   if (given === undefined) return extent;
-  const most = Number(given.slice('--count='.length));
+  const most = Number(given);
   const atMost = ['documents', 'calls', 'answers', 'everyday'].map((set) => [
     set,
     Math.min(extent[set], most),
   ]);
   return { ...extent, ...Object.fromEntries(atMost) };
+}
+
+function optionOf(name) {
+  const start = `--${name}=`;
+  return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
 }
 
 async function measureAll(gateway, sets, extent) {
@@ -74,11 +88,19 @@ async function measureAll(gateway, sets, extent) {
       const answers = await inTurns(questions, (question) => answered(gateway, peer, question));
       await keep(`${name}-${peer.name}`, answers);
       shares.push(name === 'everyday' ? 'to read' : share(judge(answers)));
+      if (name === 'documents') console.log(`${peer.name}: ${draftsTold(answers)}`);
     }
     rows.push([name, String(questions.length), ...shares]);
   }
-  rows.push(await speedRow(gateway, extent.rounds));
+  if (optionOf('set') === undefined) rows.push(await speedRow(gateway, extent.rounds));
   return rows;
+}
+
+/** The number of drafts, and how many first ones are right. */
+function draftsTold(answers) {
+  const first = answers.map(({ drafts: [answer = null], ...facts }) => ({ ...facts, answer }));
+  const written = answers.reduce((sum, { drafts }) => sum + drafts.length, 0);
+  return `${written} drafts of ${answers.length} documents; ${share(judge(first))} of the first ones are right`;
 }
 
 /** Results in the order of the items, of which the engine works on as many at once as it has sequences. */
@@ -95,19 +117,40 @@ async function inTurns(items, work) {
 
 async function answered(gateway, peer, question) {
   const { request, ...facts } = question;
+  if (facts.kind === 'document') return await writtenDocument(gateway, peer, facts);
   const { choices } = await ask(gateway, peer, { ...request, max_tokens: MAX_TOKENS[facts.kind], seed: 1 });
-  const [{ message, finish_reason: reason }] = choices;
+  const [{ message }] = choices;
   const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: given } }) => [
     name,
     argumentsOf(given),
   ]);
   const prompt = request.messages.at(-1).content;
-  return {
-    ...facts,
-    prompt,
-    answer: reason === 'length' && facts.kind === 'document' ? null : (message.content ?? ''),
-    calls,
+  return { ...facts, prompt, answer: message.content ?? '', calls };
+}
+
+/** A document as the gateway has it written before it prints it. */
+async function writtenDocument(gateway, peer, facts) {
+  const drafts = [];
+  const write = async (how) => {
+    const { turns, sampling } = instructionConversation(
+      { user: facts.order, system: undefined, maxTokens: MAX_TOKENS.document },
+      how,
+    );
+    const { temperature, seed = 1, maxTokens } = sampling;
+    const messages = [{ role: 'user', content: turns[0].parts }];
+    const asked = { messages, temperature, seed, max_tokens: maxTokens };
+    const [{ message, finish_reason: reason }] = (await ask(gateway, peer, asked)).choices;
+    if (reason === 'length') throw new Fault('model-output-truncated', 'cut off');
+    drafts.push(stripCodeFence(message.content ?? ''));
+    return drafts.at(-1);
   };
+  const { signal } = new AbortController();
+  const order = { instruction: facts.order, most: peer.drafts, write, clock: systemClock, signal };
+  const answer = await bestDraft(order).catch((error) => {
+    if (error instanceof Fault) return null;
+    throw error;
+  });
+  return { ...facts, prompt: facts.order, answer, drafts, calls: [] };
 }
 
 /** An answer that was cut ends within its arguments. */

@@ -21,6 +21,8 @@ afterEach(async () => {
   engine.hold = undefined;
   engine.jobs.length = 0;
   model.state = 'ready';
+  model.documentDrafts = undefined;
+  model.scriptFor = undefined;
 });
 
 async function start(options: Parameters<typeof HttpGateway.start>[0] = {}): Promise<HttpGateway> {
@@ -51,6 +53,18 @@ describe('POST /v1/documents/generate', () => {
       expect(await answer.text()).toBe('%PDF-1.4 fake');
     }
     expect(engine.jobs.map(({ html }) => html)).toEqual(['<p>Hi', '<p>Hello']);
+  });
+
+  it('prints the best draft of a model that may write several', async () => {
+    await start();
+    model.documentDrafts = 3;
+    const page = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`;
+    const drafts = ['Zoë and Ben', 'Zoë, Ben and 7', 'Zoë, 7, 8'].map(page);
+    const before = model.asked.length;
+    model.scriptFor = () => textAnswer(drafts[model.asked.length - before - 1] ?? '');
+    expect((await post({ user: 'A card for Zoë and Ben: 7 and 8' })).status).toBe(200);
+    expect(engine.jobs.map(({ html }) => html)).toEqual([drafts[1]]);
+    expect(model.asked.length - before).toBe(3);
   });
 
   it.each([

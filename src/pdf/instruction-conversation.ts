@@ -1,4 +1,5 @@
 import { bareConversation, type Conversation, type TextPart } from '../text/conversation.ts';
+import type { DraftSampling } from './drafts/best-draft.ts';
 
 const RULES = `Write one complete HTML document for the instruction below. It will be printed to PDF as it is.
 Rules:
@@ -10,16 +11,17 @@ Rules:
 Instruction:`;
 
 /** The prompt of instruction mode. The rules are next to the instruction, so that the system prompt stays unchanged. */
-export function instructionConversation(order: {
-  readonly user: string;
-  readonly system: string | undefined;
-  readonly maxTokens: number;
-}): Conversation {
+export function instructionConversation(
+  order: { readonly user: string; readonly system: string | undefined; readonly maxTokens: number },
+  { temperature, seed, isSaidTwice = false, mostTokens = order.maxTokens }: DraftSampling = {},
+): Conversation {
   const parts: readonly TextPart[] = [
     { type: 'text', text: RULES },
-    { type: 'text', text: order.user },
+    { type: 'text', text: isSaidTwice ? `${order.user}\n\n${order.user}` : order.user },
   ];
   const turns: Conversation['turns'] = [{ role: 'user', parts }];
-  const { system, maxTokens } = order;
-  return bareConversation({ system, turns, toolChoice: 'none' }, { maxTokens });
+  const { system } = order;
+  const maxTokens = Math.min(order.maxTokens, mostTokens);
+  const conversation = bareConversation({ system, turns, toolChoice: 'none' }, { maxTokens, temperature });
+  return { ...conversation, sampling: { ...conversation.sampling, seed } };
 }

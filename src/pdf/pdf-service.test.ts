@@ -259,6 +259,62 @@ describe('instruction mode', () => {
     expect(engine.jobs[0]?.html).toBe('<p>Hi');
   });
 
+  describe('with an engine that may write several drafts', () => {
+    const page = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`;
+    const complete = page('A letter to Zoë');
+    const lacking = page('A letter');
+
+    /** The drafts in their order. */
+    function withDrafts(scripts: readonly FakeTextEngine['script'][]) {
+      const parts = setUp();
+      parts.model.documentDrafts = 3;
+      parts.model.scriptFor = () =>
+        scripts[parts.model.asked.length - 1] ?? [new Fault('engine-failed', 'no')];
+      return parts;
+    }
+
+    it('prints the next draft of one that lacks a name, and all tokens are spent', async () => {
+      const { engine, model, service } = withDrafts([textAnswer(lacking), textAnswer(complete)]);
+      const meter = new FakeMeter();
+      await service.generate(makeCaller(), instruction(), { ...alive, meter });
+      expect(engine.jobs.map(({ html }) => html)).toEqual([complete]);
+      expect(model.asked.map(({ sampling: { maxTokens } }) => maxTokens)).toEqual([8000, 1000]);
+      const said = model.asked.map(({ turns }) => JSON.stringify(turns).split('A letter to Zoë').length - 1);
+      expect(said).toEqual([1, 2]);
+      expect(meter.used).toMatchObject({ promptTokens: 20, completionTokens: 4, pdfPages: 3 });
+    });
+
+    it('no draft is longer than the request allows', async () => {
+      const { model, service } = withDrafts([textAnswer(lacking), textAnswer(complete)]);
+      await service.generate(makeCaller(), instruction({ maxTokens: 77 }), alive);
+      expect(model.asked.map(({ sampling: { maxTokens } }) => maxTokens)).toEqual([77, 77]);
+    });
+
+    it('prints the first one if the next is cut off, too large, or fails', async () => {
+      const tooLarge = textAnswer('x'.repeat(60_000_000));
+      for (const next of [cutOff(complete), tooLarge, [new Fault('engine-failed', 'no')]]) {
+        const { engine, service } = withDrafts([textAnswer(lacking), next]);
+        await service.generate(makeCaller(), instruction(), alive);
+        expect(engine.jobs.map(({ html }) => html)).toEqual([lacking]);
+      }
+    });
+
+    it('writes no second one if the first was cut off', async () => {
+      const { model, service } = withDrafts([cutOff(lacking), textAnswer(complete)]);
+      expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe(
+        'model-output-truncated',
+      );
+      expect(model.asked).toHaveLength(1);
+    });
+
+    it('a server is asked once', async () => {
+      const { engine, model, service } = withDrafts([textAnswer(lacking), textAnswer(complete)]);
+      model.documentDrafts = undefined;
+      await service.generate(makeCaller(), instruction(), alive);
+      expect(engine.jobs.map(({ html }) => html)).toEqual([lacking]);
+    });
+  });
+
   it('says 400 when the answer was cut off', async () => {
     const { engine, model, service } = setUp();
     model.script = cutOff('<p>Dear');

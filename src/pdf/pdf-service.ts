@@ -2,10 +2,12 @@ import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { FairQueue, type FairQueueOptions, type HasOthers, leavingACore } from '../supervision/fair-queue.ts';
 import { AnswerTooLarge } from '../text/answer-too-large.ts';
 import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
+import { bestDraft, type DraftSampling } from './drafts/best-draft.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
 import { PrintSlots } from './print-slots.ts';
@@ -21,7 +23,10 @@ export interface PdfServiceParts {
   /** CPU cores. */
   readonly cores: number;
   readonly hasOthers?: HasOthers;
+  readonly clock?: Pick<Clock, 'nowMs'>;
 }
+
+type Instruction = Extract<GenerateOrder, { mode: 'instruction' }>;
 
 /** JSON takes at most this many bytes per byte of HTML, as in `\u003c`; longer answers cannot be within the limit. */
 const MOST_BYTES_IN_JSON = 6;
@@ -84,12 +89,24 @@ export class PdfService {
     }
   }
 
-  async #write(
+  async #write(caller: Caller, order: Instruction, work: MeteredWork): Promise<string> {
+    const { text, clock = systemClock } = this.#parts;
+    const { documentDrafts = 1 } = await text.readyEngine(caller, work.signal);
+    return await bestDraft({
+      instruction: order.user,
+      most: documentDrafts,
+      write: (sampling) => this.#writeOnce(caller, { order, sampling }, work),
+      clock,
+      signal: work.signal,
+    });
+  }
+
+  async #writeOnce(
     caller: Caller,
-    order: Extract<GenerateOrder, { mode: 'instruction' }>,
+    { order, sampling }: { readonly order: Instruction; readonly sampling: DraftSampling },
     { meter, signal }: MeteredWork,
   ): Promise<string> {
-    const conversation = instructionConversation(order);
+    const conversation = instructionConversation(order, sampling);
     const mostPieceBytes = caller.plan.limits.pdf.htmlBytes * MOST_BYTES_IN_JSON + PIECE_OVERHEAD_BYTES;
     const reply = await this.#ask(caller, {
       conversation,

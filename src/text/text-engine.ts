@@ -26,6 +26,8 @@ export interface TextEngine {
   tokenBound?(conversation: Conversation, passthrough?: Passthrough): number | undefined;
   /** Whether it sends turns and tools on in their original bytes. */
   readonly takesPassthrough?: boolean;
+  /** How often it may write a document that lacks facts of its instruction; absent: once. */
+  readonly documentDrafts?: number | undefined;
   /** Set if answers can come in one piece. */
   readonly pace?: AnswerPace;
   /** Set if the model's probabilities are available. */

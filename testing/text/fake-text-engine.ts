@@ -15,6 +15,7 @@ export class FakeTextEngine implements TextEngine {
   model = 'fake';
   readonly defaultTemperature = 0.7;
   contextWindow: number | undefined;
+  documentDrafts: number | undefined;
   hasVision = false;
   state: EngineState = 'ready';
   wait: string | undefined;

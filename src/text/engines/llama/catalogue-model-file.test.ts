@@ -8,12 +8,12 @@ const never = new AbortController().signal;
 const quiet = { progressed: () => {}, arrived: () => {}, failed: () => {} };
 const weights = { role: 'weights', path: '/models/small.gguf', sizeBytes: 1 } as const;
 
-function fileOf(model: string, find: () => Promise<InstalledModel | undefined>) {
+function fileOf(model: string, find: () => Promise<InstalledModel | undefined>, isAdapted = false) {
   const install = () => Promise.reject(new Error('no network'));
   const times = { firstMs: 10, maxMs: 10, lookMs: 5 };
   const fetch = new ModelFetch({ store: { find, install }, models: [model], watcher: quiet, times });
   const entry = catalogueData.find(({ name }) => name === model);
-  return { fetch, file: new CatalogueModelFile({ model, entry, fetch }) };
+  return { fetch, file: new CatalogueModelFile({ model, entry, fetch, isAdapted }) };
 }
 
 describe('a model file of the catalogue', () => {
@@ -37,6 +37,12 @@ describe('a model file of the catalogue', () => {
   it('has the settings of its model: sampling, window, limit for rambling', () => {
     const { file } = fileOf('smollm2-135m-instruct', async () => undefined);
     expect(file).toMatchObject({ sampling: { temperature: 0.3 }, longestContext: 16_384, rambleTokens: 400 });
+    expect(file.documentDrafts).toBeUndefined();
+  });
+
+  it('has other settings with the built-in adapter: documents may be written again', () => {
+    const { file } = fileOf('smollm2-135m-instruct', async () => undefined, true);
+    expect(file).toMatchObject({ sampling: { markupTemperature: 0 }, rambleTokens: 400, documentDrafts: 3 });
   });
 
   it("has plain sampling if it is the operator's own", () => {

@@ -84,6 +84,10 @@ export class LlamaEngine implements TextEngine {
     return this.#options.file.sampling.temperature;
   }
 
+  get documentDrafts(): number | undefined {
+    return this.#options.file.documentDrafts;
+  }
+
   get lifecycle(): Lifecycle {
     return this.#process;
   }

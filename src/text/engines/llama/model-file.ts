@@ -5,6 +5,8 @@ export interface ModelFile {
   readonly sampling: RecommendedSampling;
   /** Tokens of free text after which its end becomes more likely; `undefined`: never. */
   readonly rambleTokens?: number | undefined;
+  /** How often it writes a document at most; `undefined`: once. */
+  readonly documentDrafts?: number | undefined;
   /** The largest context window that works well; `undefined` if unknown. */
   readonly longestContext: number | undefined;
   /** Resolves with the path once the file exists; tries a failed download again. */
