@@ -5,25 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { plainReader } from './extraction-readers.mjs';
+import { DEVELOPMENT, HELD_OUT } from './extraction-sets.mjs';
 
-const PARTS = [
-  'dev',
-  'lists-dev',
-  'languages-dev',
-  'tables-dev',
-  'invoices-dev',
-  'others-dev',
-  'varied-dev',
-  'wild-dev',
-];
-const HELD_OUT = [
-  'held-out',
-  'lists-held-out',
-  'others-held-out',
-  'varied-held-out',
-  'fresh-held-out',
-  'blind-held-out',
-];
 const FOLDS = 5;
 /** Keeps constants that few leaves speak about near those of now. */
 const TOWARDS_NOW = 0.5;
@@ -85,7 +68,7 @@ const MODELS = {
 };
 
 const finder = new EmbeddedFieldFinder();
-const leaves = await leavesOfParts(PARTS);
+const leaves = await leavesOfParts(DEVELOPMENT);
 const unseen = await leavesOfParts(HELD_OUT);
 await finder.stop(never);
 for (const [model, constantsOfNow] of Object.entries(MODELS)) {

@@ -2,6 +2,7 @@ import { blankWriter } from './extraction-blanks.mjs';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
+import { DEVELOPMENT, HELD_OUT } from './extraction-sets.mjs';
 import { measureFullScan, measureLongScan, measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
 import { networkAlone } from './network-alone.mjs';
@@ -15,24 +16,6 @@ const SAID = [0, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99];
 /** Documents of each part that the model writes alone, which takes minutes; all with `--direct`. */
 const MOST_WRITTEN = 3;
 const isAsked = (option) => process.argv.includes(option);
-const DEVELOPMENT = [
-  'dev',
-  'lists-dev',
-  'languages-dev',
-  'tables-dev',
-  'invoices-dev',
-  'others-dev',
-  'varied-dev',
-  'wild-dev',
-];
-const HELD_OUT = [
-  'held-out',
-  'lists-held-out',
-  'others-held-out',
-  'varied-held-out',
-  'fresh-held-out',
-  'blind-held-out',
-];
 const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, ...HELD_OUT];
 
 /** Ways to find values; the first is that of the gateway. With a model there are two more: it writes everything itself, without and with `extraction.hints`. */
