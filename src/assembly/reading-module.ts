@@ -18,7 +18,7 @@ export class ReadingModule implements GatewayModule {
   readonly #finder = new EmbeddedFieldFinder();
   readonly #kind: string;
   readonly #ocr: FetchedOcr;
-  readonly #pdfWorkers: PdfWorkers;
+  readonly #pdfWorkers = new PdfWorkers(defaultPdfWorkers);
 
   constructor({
     config: { engines },
@@ -34,7 +34,6 @@ export class ReadingModule implements GatewayModule {
     this.finder = new CountedFieldFinder(this.#finder, (outcome) => metrics.fieldFinder.asked(outcome));
     this.#kind = engines.ocr.kind;
     this.#ocr = new FetchedOcr({ models, hasOthers, ...engines.ocr });
-    this.#pdfWorkers = new PdfWorkers(defaultPdfWorkers);
     this.reader = new EmbeddedDocumentReader({ pdf: this.#pdfWorkers, ocr: this.#ocr });
   }
 

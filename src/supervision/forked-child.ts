@@ -4,7 +4,7 @@ import type { ChildPortListener, LaunchChild } from './child-port.ts';
 import { readMessages, writeMessage } from './message-frames.ts';
 import { readLines } from './output-lines.ts';
 
-/** Of the parent's environment, a forked child gets nothing; SILENT is added to what it is given. */
+/** A forked child gets this environment and `SILENT`, and none of the parent's. */
 export interface ForkedChildOptions {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ForkedChildOptions {
   readonly gid?: number;
 }
 
-/** Libraries that would report to their makers say nothing. ONNX Runtime reads this when it starts. */
+/** Keeps ONNX Runtime from reporting to its maker; it reads this when it starts. */
 const SILENT = { ORT_DISABLE_TELEMETRY: '1' };
 
 // Output may stay open after the exit if a grandchild inherited it.
