@@ -10,7 +10,7 @@ const PIECES_PER_TURN = 2;
 const MAX_WAITING = 20_000;
 /**
  * How fast the bodies of one stack are read together while other stacks are served. Reading costs the thread of requests half a
- * millisecond for each MiB.
+ * millisecond for each MiB; bytes that cost more count as more.
  */
 const BYTES_PER_MS = 32 * 1024;
 /** How long a stack must have read nothing for the next 2 MiB to be read faster. */

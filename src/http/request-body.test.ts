@@ -8,6 +8,8 @@ import { ParkedBytes, unpark } from '../lib/parked-bytes.ts';
 import { BodyMemory } from './body-memory.ts';
 import { jsonBody } from './body-rules.ts';
 import { BodyTurns } from './body-turns.ts';
+import type { SizedRule } from './incoming.ts';
+import { LARGE_JSON_BYTES } from './json-sink.ts';
 import { readBody } from './request-body.ts';
 import { UploadSpool } from './upload-spool.ts';
 
@@ -20,10 +22,19 @@ const memory = new BodyMemory(1_000_000_000);
 
 /** Bodies that arrive faster than they are read. */
 class Arrivals {
-  readonly #turns = new BodyTurns({ clock: systemClock, activity: { hasOthers: () => false } });
+  readonly #turns: Pick<BodyTurns, 'take'>;
   given = 0;
 
-  async read(stackId: string): Promise<unknown> {
+  constructor(
+    turns: Pick<BodyTurns, 'take'> = new BodyTurns({
+      clock: systemClock,
+      activity: { hasOthers: () => false },
+    }),
+  ) {
+    this.#turns = turns;
+  }
+
+  async read(stackId: string, rule: SizedRule = jsonBody): Promise<unknown> {
     let left = CHUNKS;
     const source = new Readable({
       highWaterMark: CHUNK.length,
@@ -35,7 +46,7 @@ class Arrivals {
     });
     const headers = { 'content-type': 'application/json', 'content-length': `${CHUNKS * CHUNK.length}` };
     const request = Object.assign(source, { headers }) as unknown as IncomingMessage;
-    return await readBody({ request, response: {} as ServerResponse }, jsonBody, {
+    return await readBody({ request, response: {} as ServerResponse }, rule, {
       plan: { name: 'max', limits: planTable.max },
       timeouts: { bodyIdleMs: 60_000, lingerMs: 1 },
       memory: memory.open(stackId),
@@ -70,5 +81,21 @@ describe('large bodies', () => {
     const noisy = Array.from({ length: 12 }, () => read('noisy'));
     await Promise.all([read('quiet'), ...noisy]);
     expect(ended[0]).toBe('quiet');
+  });
+
+  it('count as what they cost: more where this thread parses them, not where it scans them or another one parses', async () => {
+    const costsOf = async (rule: SizedRule) => {
+      const costs: number[] = [];
+      const arrivals = new Arrivals({ take: (_, cost) => void costs.push(cost / CHUNK.length) });
+      await arrivals.read('shop', rule).catch(() => {});
+      return costs;
+    };
+    const parsedHere = LARGE_JSON_BYTES / CHUNK.length;
+    expect(await costsOf(jsonBody)).toEqual([
+      ...Array(parsedHere).fill(8),
+      ...Array(CHUNKS - parsedHere).fill(1),
+    ]);
+    expect(await costsOf({ ...jsonBody, scan: () => undefined })).toEqual(Array(CHUNKS).fill(1));
+    expect(await costsOf({ ...jsonBody, kind: 'bytes' })).toEqual(Array(CHUNKS).fill(1));
   });
 });

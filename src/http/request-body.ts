@@ -170,9 +170,9 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
       else if (turnBytes >= BYTES_PER_TURN) yieldTurn();
     };
     const yieldTurn = () => {
-      const bytes = turnBytes;
+      const cost = turnBytes * (sink.costPerByte ?? 1);
       turnBytes = 0;
-      const takeTurn = () => turns.take(stackId, bytes);
+      const takeTurn = () => turns.take(stackId, cost);
       const turn = sink.congestion?.then(takeTurn) ?? takeTurn();
       if (turn === undefined) return;
       isWaiting = true;
