@@ -18,4 +18,5 @@ export const HELD_OUT = [
   'varied-held-out',
   'fresh-held-out',
   'blind-held-out',
+  'unseen-held-out',
 ];
