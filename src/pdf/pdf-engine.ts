@@ -4,6 +4,8 @@ import type { Lifecycle } from '../supervision/lifecycle.ts';
 export interface PrintJob {
   readonly html: string;
   readonly maxPages: number;
+  /** Whether work of others goes before it where cores are scarce. */
+  readonly standsBack?: boolean;
 }
 
 export interface PrintedDocument {

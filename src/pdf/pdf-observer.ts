@@ -9,7 +9,7 @@ export type PrintOutcome =
   | 'unavailable';
 
 /** Why a browser ended. */
-export type BrowserEndReason = 'crashed' | 'stuck' | 'memory' | 'recycled' | 'alone' | 'stopped';
+export type BrowserEndReason = 'crashed' | 'stuck' | 'memory' | 'recycled' | 'idle' | 'alone' | 'stopped';
 
 /** Events of printing, for logs and metrics. */
 export interface PdfObserver {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { FakeMeter } from '../../testing/fake-meter.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { hold } from '../../testing/text/held.ts';
 import { textService } from '../../testing/text/text-service.ts';
+import type { Caller } from '../access/caller.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import { systemClock } from '../lib/clock.ts';
 import { Tracer } from '../telemetry/tracer.ts';
 import { PdfService, type PdfServiceParts } from './pdf-service.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
@@ -22,9 +25,14 @@ const instruction = (fields: { system?: string; maxTokens?: number } = {}): Gene
   ...fields,
 });
 
-type Bounds = Required<Pick<PdfServiceParts, 'maxInFlight' | 'cores' | 'hasOthers'>>;
+type Bounds = Required<Pick<PdfServiceParts, 'maxInFlight' | 'cores' | 'hasOthers' | 'clock'>>;
 
-function setUp({ maxInFlight = 4, cores = 4, hasOthers = () => false }: Partial<Bounds> = {}) {
+function setUp({
+  maxInFlight = 4,
+  cores = 4,
+  hasOthers = () => false,
+  clock = systemClock,
+}: Partial<Bounds> = {}) {
   const engine = new FakePdfEngine();
   const model = new FakeTextEngine();
   model.script = textAnswer('<p>Dear Zoë');
@@ -34,6 +42,7 @@ function setUp({ maxInFlight = 4, cores = 4, hasOthers = () => false }: Partial<
     maxInFlight,
     cores,
     hasOthers,
+    clock,
   });
   return { engine, model, service };
 }
@@ -146,6 +155,30 @@ describe('in flight', () => {
     held.release();
     await Promise.all(running);
     expect(engine.jobs).toHaveLength(5);
+  });
+
+  it('the documents of a stack that prints most of the time stand back while others are at work, and theirs do not', async () => {
+    const clock = new HeldClock();
+    let isBeside = true;
+    const { engine, service } = setUp({ clock, hasOthers: () => isBeside });
+    const print = async (caller: Caller, lastsMs: number) => {
+      const held = hold();
+      engine.hold = held.until;
+      const work = service.generate(caller, direct('x'), alive);
+      await expect.poll(() => service.inFlight).toBe(1);
+      clock.pass(lastsMs);
+      held.release();
+      await work;
+      return engine.jobs.at(-1)?.standsBack;
+    };
+    expect([await print(shop, 600), await print(shop, 600)]).toEqual([false, true]);
+    expect(await print(bank, 100)).toBe(false);
+    expect(await print(shop, 600)).toBe(true);
+    isBeside = false;
+    expect(await print(shop, 600)).toBe(false);
+    isBeside = true;
+    clock.pass(10_000);
+    expect(await print(shop, 600)).toBe(false);
   });
 
   it('the wait for a turn is in the trace of the request, and a turn that is free is not', async () => {

@@ -10,6 +10,7 @@ import type { ReplyAsk, TextService } from '../text/text-service.ts';
 import { bestDraft, type DraftSampling } from './drafts/best-draft.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
+import { PrintShare } from './print-share.ts';
 import { PrintSlots } from './print-slots.ts';
 import { stripCodeFence } from './strip-code-fence.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
@@ -49,6 +50,7 @@ export class PdfService {
   readonly #parts: PdfServiceParts;
   readonly #slots: PrintSlots;
   readonly #turns: FairQueue;
+  readonly #share = new PrintShare();
 
   constructor(parts: PdfServiceParts) {
     this.#parts = parts;
@@ -66,19 +68,22 @@ export class PdfService {
     requireSize(html, caller.plan);
     using _slot = this.#slots.take(caller.stack.id);
     using _turn = await this.#turns.take(caller.stack.id, work.signal, work.meter.trace);
-    const printed = await this.#print(html, caller.plan, work.signal);
+    const printed = await this.#print(html, caller, work.signal);
     work.meter.add({ pdfPages: printed.pages });
     return printed;
   }
 
   async #print(
     html: string,
-    { name, limits }: Caller['plan'],
+    { stack, plan: { name, limits } }: Caller,
     signal: AbortSignal,
   ): Promise<PrintedDocument> {
+    const { engine, hasOthers, clock = systemClock } = this.#parts;
     const maxPages = limits.pdf.pages;
+    const startMs = clock.nowMs();
+    const standsBack = this.#share.isExceeded(stack.id, startMs) && hasOthers?.(stack.id) === true;
     try {
-      return await this.#parts.engine.print({ html, maxPages }, signal);
+      return await engine.print({ html, maxPages, standsBack }, signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'pdf-too-long') throw error;
       const limit = `the limit (pdf.pages, plan ${name})`;
@@ -86,6 +91,8 @@ export class PdfService {
         'pdf-too-long',
         `The PDF would have more than ${maxPages} pages, which is ${limit}. Shorten the HTML or split it.`,
       );
+    } finally {
+      this.#share.note(stack.id, { startMs, endMs: clock.nowMs() });
     }
   }
 

@@ -87,9 +87,9 @@ export class TestEngine {
 
   async print(
     html: string,
-    { maxPages = 75, signal = new AbortController().signal } = {},
+    { maxPages = 75, signal = new AbortController().signal, standsBack = false } = {},
   ): Promise<PrintedDocument> {
-    const printing = this.engine.print({ html, maxPages }, signal);
+    const printing = this.engine.print({ html, maxPages, standsBack }, signal);
     try {
       return await printing;
     } finally {

@@ -1,5 +1,6 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock, Timer } from '../../../lib/clock.ts';
 import { Backoff, defaultBackoff } from '../../../supervision/backoff.ts';
+import type { ChildPriority } from '../../../supervision/child-priority.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { BrowserEndReason, PdfObserver } from '../../pdf-observer.ts';
@@ -11,6 +12,9 @@ import { unlessAborted } from './unless-aborted.ts';
 
 export interface BrowserKeeperOptions {
   readonly launcher: BrowserLauncher;
+  readonly priority: ChildPriority;
+  /** Ends the browser after this long without a document; absent: never. */
+  readonly idleMs?: number;
   readonly memoryBytes: number;
   /** Documents per browser. */
   readonly recycleAfter: number;
@@ -33,6 +37,7 @@ export class BrowserKeeper implements Lifecycle {
   #starting: Promise<Browser> | undefined;
   #renewing: Promise<void> | undefined;
   #rung: Rung | undefined;
+  #idleTimer: Timer | undefined;
   #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   constructor(options: BrowserKeeperOptions) {
@@ -69,6 +74,12 @@ export class BrowserKeeper implements Lifecycle {
     return await unlessAborted(this.#starting, signal);
   }
 
+  /** Starts the browser if there is none; does not wait for it. */
+  warmUp(): void {
+    // A failure is logged where it happens.
+    this.shared(this.#stopping.signal).catch(() => {});
+  }
+
   /** A browser for one document; its user ends it. */
   async alone(signal: AbortSignal): Promise<Browser> {
     return await this.#launch(AbortSignal.any([signal, this.#stopping.signal]));
@@ -77,6 +88,7 @@ export class BrowserKeeper implements Lifecycle {
   /** Checks after a document whether the browser is worn out. */
   async documentDone(browser: Browser): Promise<void> {
     if (browser !== this.#current || this.#renewing !== undefined) return;
+    this.#endWhenIdle(browser);
     if (!(await this.#isWornOut(browser)) || browser !== this.#current) return;
     this.#renewing ??= this.#renew(browser).finally(() => {
       this.#renewing = undefined;
@@ -84,12 +96,12 @@ export class BrowserKeeper implements Lifecycle {
     await this.#renewing;
   }
 
-  /** Ends every browser. Resolves when no process or file is left. */
+  /** Ends every browser. Resolves when no process of them is left. */
   async close(): Promise<void> {
     this.#stopping.abort(new BrowserUnavailable('the gateway is stopping'));
+    this.#idleTimer?.cancel();
     await Promise.allSettled([this.#starting, this.#renewing]);
     await Promise.all([...this.#browsers].map((browser) => browser.end('stopped')));
-    await this.#options.launcher.close();
   }
 
   async #start(): Promise<Browser> {
@@ -114,8 +126,8 @@ export class BrowserKeeper implements Lifecycle {
   }
 
   async #launch(signal: AbortSignal): Promise<Browser> {
-    const { launcher, memoryBytes, clock, log, observer } = this.#options;
-    const { rung, ...launched } = await launcher.launch(signal);
+    const { launcher, priority, memoryBytes, clock, log, observer } = this.#options;
+    const { rung, ...launched } = await launcher.launch(priority, signal);
     this.#rung = rung;
     observer.browserStarted(rung.name);
     const browser = new Browser({
@@ -136,10 +148,20 @@ export class BrowserKeeper implements Lifecycle {
     this.#browsers.delete(browser);
     if (this.#current === browser) this.#current = undefined;
     this.#options.observer.browserEnded(reason);
-    const isNormal = reason === 'stopped' || reason === 'recycled' || reason === 'alone';
+    const isNormal = reason === 'stopped' || reason === 'recycled' || reason === 'idle' || reason === 'alone';
     const { documents } = browser;
     if (isNormal) this.#options.log.debug({ reason, documents }, 'pdf browser ended');
     else this.#options.log.warn({ reason, documents }, 'pdf browser lost');
+  }
+
+  #endWhenIdle(browser: Browser): void {
+    const { idleMs, clock } = this.#options;
+    if (idleMs === undefined || this.#stopping.signal.aborted) return;
+    this.#idleTimer?.cancel();
+    const { documents } = browser;
+    this.#idleTimer = clock.after(idleMs, () => {
+      if (browser.inFlight === 0 && browser.documents === documents) browser.retire('idle');
+    });
   }
 
   async #isWornOut(browser: Browser): Promise<boolean> {

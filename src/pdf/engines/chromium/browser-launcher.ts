@@ -1,10 +1,11 @@
 import { chmod, copyFile, link, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../lib/clock.ts';
+import type { ChildPriority } from '../../../supervision/child-priority.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
 import { BrowserHome } from './browser-home.ts';
-import { BrowserProcess } from './browser-process.ts';
+import { BrowserProcess, type BrowserProcessOptions } from './browser-process.ts';
 import { type BrowserFiles, findBrowser } from './find-browser.ts';
 import { fontConfig } from './font-config.ts';
 import { fontFiles } from './font-files.ts';
@@ -52,14 +53,14 @@ export class BrowserLauncher {
     this.#options = options;
   }
 
-  async launch(signal: AbortSignal): Promise<LaunchedBrowser> {
+  async launch(priority: ChildPriority, signal: AbortSignal): Promise<LaunchedBrowser> {
     this.#prepared ??= await this.#prepare(signal);
     let failure: unknown;
     // From the top each time: a safer rung may work again. Nothing below a rung that once worked is tried, as its failures are
     // temporary.
     for (const [index, rung] of this.#prepared.ladder.slice(0, this.#rungs).entries()) {
       try {
-        const launched = await this.#climb(this.#prepared, rung, signal);
+        const launched = await this.#climb(this.#prepared, { rung, priority }, signal);
         this.#rungs = Math.min(this.#rungs, index + 1);
         this.#tell(rung);
         return launched;
@@ -95,12 +96,16 @@ export class BrowserLauncher {
     return 'the browser cannot be started with the protection that it had before; a restart of the gateway tries with less';
   }
 
-  async #climb({ home, env }: Prepared, rung: Rung, signal: AbortSignal): Promise<LaunchedBrowser> {
+  async #climb(
+    { home, env }: Prepared,
+    { rung, priority }: Pick<BrowserProcessOptions, 'rung' | 'priority'>,
+    signal: AbortSignal,
+  ): Promise<LaunchedBrowser> {
     const profile = await home.newProfile(rung.userId);
     try {
       const ownEnv = { ...env, HOME: profile, TMPDIR: profile };
       const { clock } = this.#options;
-      const started = await BrowserProcess.start({ rung, profile, env: ownEnv, clock }, signal);
+      const started = await BrowserProcess.start({ rung, profile, env: ownEnv, priority, clock }, signal);
       return { process: started, profile, rung };
     } catch (error) {
       await home.removeProfile(profile);

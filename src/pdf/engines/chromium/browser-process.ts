@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Clock } from '../../../lib/clock.ts';
-import { lowerProcess } from '../../../supervision/child-priority.ts';
+import { type ChildPriority, lowerProcess } from '../../../supervision/child-priority.ts';
 import { LastLines, readLines } from '../../../supervision/output-lines.ts';
 import { BrowserGone, BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
 import { DevToolsPipe } from './devtools-pipe.ts';
@@ -13,6 +13,7 @@ export interface BrowserProcessOptions {
   readonly profile: string;
   /** The browser's whole environment. */
   readonly env: Readonly<Record<string, string>>;
+  readonly priority: ChildPriority;
   readonly clock: Clock;
 }
 
@@ -63,7 +64,7 @@ export class BrowserProcess {
         throw new BrowserUnavailable(`${options.rung.command} cannot be started`, { cause });
       });
     }
-    lowerProcess(child.pid, 'heavy');
+    lowerProcess(child.pid, options.priority);
     const browser = new BrowserProcess(child, child.pid, new DevToolsPipe(toBrowser, fromBrowser));
     let isSilent = false;
     const timer = options.clock.after(START_TIMEOUT_MS, () => {

@@ -68,7 +68,7 @@ it('uses the sandbox once it is allowed, and then always', async () => {
     clock: systemClock,
   });
   const launch = async () => {
-    const { process: browser, rung } = await launcher.launch(inTime());
+    const { process: browser, rung } = await launcher.launch('heavy', inTime());
     await browser.kill();
     return rung.isSandboxed;
   };

@@ -1,5 +1,6 @@
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HeldClock as MonotonicClock } from '../../../../testing/bad-child/clocks.ts';
 import { HeldClock } from '../../../../testing/held-clock.ts';
 import { PdfReader } from '../../../../testing/pdf/pdf-reader.ts';
 import { TestEngine } from '../../../../testing/pdf/test-engine.ts';
@@ -27,6 +28,42 @@ it.runIf(process.platform === 'linux')(
     expect(ids.map((id) => getPriority(id))).toContain(Math.min(19, getPriority() + 5));
   },
 );
+
+describe('documents that stand back', () => {
+  const heldClock = new MonotonicClock();
+  let engine: TestEngine;
+  const printLow = () => engine.print(pagesOf(2), { standsBack: true });
+
+  beforeAll(() => {
+    engine = new TestEngine({ clock: heldClock });
+  });
+  afterAll(() => engine.close());
+
+  it('are printed at once in the browser of others, until they have one of their own, which stands back further', async () => {
+    expect((await printLow()).pages).toBe(2);
+    const { browserId } = engine;
+    expect((await printLow()).pages).toBe(2);
+    await expect.poll(() => engine.engine.processIds.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => engine.observer.told.filter((line) => line.startsWith('browser')).length).toBe(2);
+    expect((await printLow()).pages).toBe(2);
+    const [first, low] = engine.engine.processIds;
+    expect(first).toBe(browserId);
+    if (process.platform !== 'linux') return;
+    const niceness = processTree(low ?? Number.NaN).map(({ id }) => getPriority(id));
+    expect(niceness).toContain(Math.min(19, getPriority() + 10));
+    expect(niceness).not.toContain(Math.min(19, getPriority() + 5));
+  });
+
+  it('give their browser back after a while, and not that of others', async () => {
+    const [first] = engine.engine.processIds;
+    // The documents are cleaned up; only this time is left.
+    await expect.poll(() => heldClock.pending).toBe(1);
+    heldClock.pass(30_000);
+    await expect.poll(() => engine.engine.processIds).toEqual([first]);
+    expect(engine.observer.told.at(-1)).toBe('browser idle');
+    expect((await printLow()).pages).toBe(2);
+  });
+});
 
 describe('a printed document', () => {
   it('is A4 with margins of 15 mm and backgrounds', async () => {

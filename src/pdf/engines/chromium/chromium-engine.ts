@@ -32,12 +32,19 @@ export interface ChromiumEngineOptions {
 }
 
 const RECYCLE_AFTER_DOCUMENTS = 500;
+/** How long the browser of documents that stand back is kept for the next one. */
+const IDLE_MS = 30_000;
 
-/** Prints with headless Chromium: one warm browser, a new context per document. */
+/**
+ * Prints with headless Chromium: one warm browser, a new context per document. Documents that stand back have a browser with
+ * a lower priority while there are any, because a process without rights can never raise a priority again.
+ */
 export class ChromiumEngine implements PdfEngine {
   readonly #options: ChromiumEngineOptions;
   readonly #clock: Clock;
+  readonly #launcher: BrowserLauncher;
   readonly #keeper: BrowserKeeper;
+  readonly #lowKeeper: BrowserKeeper;
   /** Cleanup after documents: contexts to dispose of, browsers to replace. */
   readonly #afterwards = new Set<Promise<void>>();
 
@@ -47,7 +54,10 @@ export class ChromiumEngine implements PdfEngine {
     this.#options = options;
     this.#clock = clock;
     const launcher = new BrowserLauncher({ dataDir, executable, installed, sandbox, log, clock });
-    this.#keeper = new BrowserKeeper({ launcher, memoryBytes, recycleAfter, clock, log, observer });
+    const kept = { launcher, memoryBytes, recycleAfter, clock, log, observer };
+    this.#launcher = launcher;
+    this.#keeper = new BrowserKeeper({ ...kept, priority: 'heavy' });
+    this.#lowKeeper = new BrowserKeeper({ ...kept, priority: 'background', idleMs: IDLE_MS });
   }
 
   get lifecycle(): Lifecycle {
@@ -61,7 +71,7 @@ export class ChromiumEngine implements PdfEngine {
 
   /** Process ids of the running browsers. */
   get processIds(): readonly number[] {
-    return this.#keeper.processIds;
+    return [...this.#keeper.processIds, ...this.#lowKeeper.processIds];
   }
 
   async print(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
@@ -80,7 +90,8 @@ export class ChromiumEngine implements PdfEngine {
 
   /** Resolves when no process or file is left. */
   async close(): Promise<void> {
-    await this.#keeper.close();
+    await Promise.all([this.#keeper.close(), this.#lowKeeper.close()]);
+    await this.#launcher.close();
     await Promise.all(this.#afterwards);
   }
 
@@ -89,18 +100,26 @@ export class ChromiumEngine implements PdfEngine {
    * affects no others.
    */
   async #printSomehow(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
-    const shared = await this.#keeper.shared(signal);
+    const keeper = this.#keeperFor(job);
+    const shared = await keeper.shared(signal);
     try {
       return await this.#printWithin(shared, job, signal);
     } catch (error) {
       if (signal.aborted || !(await this.#isToBlame(shared, error, signal))) throw error;
     }
-    const own = await this.#keeper.alone(signal);
+    const own = await keeper.alone(signal);
     try {
       return await this.#printWithin(own, job, signal);
     } finally {
       await own.end('alone');
     }
+  }
+
+  #keeperFor({ standsBack = false }: PrintJob): BrowserKeeper {
+    if (!standsBack || this.#keeper.state !== 'ready') return this.#keeper;
+    // Until it is ready, documents go on in the other: waiting for it takes longer than most of them.
+    this.#lowKeeper.warmUp();
+    return this.#lowKeeper.state === 'ready' ? this.#lowKeeper : this.#keeper;
   }
 
   /** Whether the browser is at fault: it is gone, or has lost its zygote process and fails every page from now on. */
@@ -137,7 +156,7 @@ export class ChromiumEngine implements PdfEngine {
       return await this.#printPage(page, job);
     } finally {
       page?.close();
-      this.#later(leave().then(() => this.#keeper.documentDone(browser)));
+      this.#later(leave().then(() => this.#documentDone(browser)));
     }
   }
 
@@ -155,6 +174,11 @@ export class ChromiumEngine implements PdfEngine {
     observer.stepTook('layout', (laidOutMs - startedMs) / 1000);
     observer.stepTook('print', (this.#clock.nowMs() - laidOutMs) / 1000);
     return { bytes, pages, blockedReferences: page.blockedReferences };
+  }
+
+  async #documentDone(browser: Browser): Promise<void> {
+    // Only the one whose browser it is has something to do.
+    await Promise.all([this.#keeper.documentDone(browser), this.#lowKeeper.documentDone(browser)]);
   }
 
   #later(work: Promise<void>): void {
