@@ -2,7 +2,7 @@
 
     python calibrate.py <development file of sets.py> <model folder> <picture>
 
-Invented documents of a seed that no training used, every fourth development receipt and the written documents count alike.
+Invented documents of a seed that no training used, every fourth development receipt, the written documents, and texts by others that are harder than what was trained on, count alike.
 """
 
 import json
@@ -69,7 +69,7 @@ def main(development: str, folder: str, picture: str) -> None:
     best, curves = (np.inf, 1.0), {}
     for temperature in TEMPERATURES:
         tally = evaluate(Reader(score, pieces, temperature), documents)
-        groups = {name: [(p, right) for own, p, right, _ in tally.sure if own.startswith(key)] for name, key in (("receipts 0-499", "receipts"), ("written documents", "written"))}
+        groups = {name: [(p, right) for own, p, right, _ in tally.sure if own.startswith(key)] for name, key in (("receipts 0-499", "receipts"), ("written documents", "written"), ("texts by others", "texts"))}
         found = [(single(own, page, temperature), right) for own, page, right in made]
         groups["invented documents"] = [(f.probability, plain(f.text or "") in right if right else f.text is None) for f, right in found]
         arrays = {name: tuple(np.array(v) for v in zip(*pairs)) for name, pairs in groups.items()}

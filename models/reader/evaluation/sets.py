@@ -1,6 +1,6 @@
 """Documents with known answers, as {set, id, pages, fields, gold, lists}. Nothing of this is trained on.
 
-    python sets.py development <SROIE git> <file>      receipts 0 to 499 and the written documents of bench/extraction/dev
+    python sets.py development <SROIE git> <file>      receipts 0 to 499 and written documents of bench/extraction
     python sets.py held-out <SROIE git> <invoice2data git> <ZUGFeRD git> <file>
 
 The held-out sets are for the last run only: evaluate.py prints figures for them and no text.
@@ -94,10 +94,18 @@ def value_at(gold, path: str):
     return gold
 
 
+class WrittenLoader(yaml.SafeLoader):
+    """As YAML 1.2 has it: `no` and `on` are names, and days are texts."""
+
+
+WrittenLoader.yaml_implicit_resolvers = {first: [(tag, form) for tag, form in entries if tag not in ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")] for first, entries in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+WrittenLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
+
+
 def written(parts: list[str], name: str) -> list[dict]:
     out = []
     for path in sorted(p for part in parts for p in (BENCH / part).glob("*.yaml")):
-        entry = yaml.safe_load(path.read_text(encoding="utf8"))
+        entry = yaml.load(path.read_text(encoding="utf8"), WrittenLoader)
         words = [(m.group(), m.start() * 8, row * 18, m.end() * 8, row * 18 + 14) for row, line in enumerate(entry["text"].split("\n")) for m in re.finditer(r"\S+", line)]
         fields, lists = schema_of(entry["fields"], [])
         gold = {f["name"]: value_at(entry["expected"], f["name"]) for f in fields}
@@ -232,7 +240,7 @@ def zugferd(git: str, most: int = 60) -> list[dict]:
 
 def main(part: str, sroie: str, *rest: str) -> None:
     if part == "development":
-        out = receipts(sroie, range(500), "receipts 0-499") + written(["dev", "lists-dev"], "written")
+        out = receipts(sroie, range(500), "receipts 0-499") + written(["dev", "lists-dev"], "written") + written(["varied-dev", "wild-dev"], "texts by others")
     else:
         out = receipts(sroie, range(500, 626), "receipts 500-625") + written(["held-out", "lists-held-out"], "written (held out)") + invoices(rest[0]) + zugferd(rest[1])
     with open(rest[-1], "w", encoding="utf8") as file:

@@ -1,6 +1,7 @@
 """A document while it is invented: words with boxes, the facts that stand in them, and the lists."""
 
 from dataclasses import dataclass, field
+from typing import Callable
 
 from chance import DICE, chance, pick
 from language import FACTS
@@ -55,6 +56,7 @@ class Document:
     unclear: set[str] = field(default_factory=set)  # concepts without an answer: never asked
     roles: dict[str, tuple[list[str], str]] = field(default_factory=dict)  # what a contract calls its parties: names of fields, own word
     page: int = 0
+    asks: Callable[[int], list] | None = None  # its own questions, where it is not made of facts
 
     # ---- facts
 

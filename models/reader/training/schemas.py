@@ -303,4 +303,4 @@ LIST_LIKE = ["items", "lines", "line_items", "transactions", "attendees", "skill
 
 
 def ask(document: Document, most: int) -> list[Question]:
-    return Asker(document).ask(most)
+    return document.asks(most) if document.asks else Asker(document).ask(most)

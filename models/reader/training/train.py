@@ -22,6 +22,7 @@ from model import FAR, Reader, load_minilm
 from word_pieces import WordPieces
 
 AVERAGE_EVERY = 10
+SAVED_EVERY = 120  # seconds
 KEPT = 300  # batches that are taken again when the workers fall behind
 # Weights that MiniLM never had learn at the full rate.
 NEW = ("left", "right", "middle", "height", "gap", "row_gap", "distance")
@@ -92,6 +93,13 @@ def losses(scores, mask, modes, starts, ends, begins, inside):
     return pointed + 0.3 * begun + 0.15 * filled, {"point": pointed, "begins": begun, "inside": filled, "found": right, "none": none}
 
 
+def save(folder: str, average: dict) -> None:
+    """The averaged weights; never half a file, since a machine may be taken back at any time."""
+    part = os.path.join(folder, "part.npz")
+    np.savez(part, **{k: v.half().cpu().numpy() for k, v in average.items()})
+    os.replace(part, os.path.join(folder, "weights.npz"))
+
+
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--out", required=True)
@@ -129,7 +137,7 @@ def main() -> None:
         average, step, before = state["average"], state["step"], state["seconds"]
     move = lambda array: torch.from_numpy(array).to(device, non_blocking=True).long()
     first = source.take()
-    begun = told = time.time()
+    begun = told = saved = time.time()
     seen: dict[str, float] = {}
     reader.train()
     batch = first
@@ -159,10 +167,13 @@ def main() -> None:
         if time.time() - told > 20:
             told = time.time()
             print(f"{before + passed:.0f} s step {step} pages {source.fresh} again {source.again} rate {rate:.1e} " + " ".join(f"{k} {v:.4f}" for k, v in seen.items()), flush=True)
+        if time.time() - saved > SAVED_EVERY:
+            saved = time.time()
+            save(options.out, average)
         batch = source.take()
     source.stop()
     torch.save({"reader": reader.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step, "seconds": before + options.seconds}, state_path)
-    np.savez(os.path.join(options.out, "weights.npz"), **{k: v.half().cpu().numpy() for k, v in average.items()})
+    save(options.out, average)
     print(f"done: {step} steps, {source.fresh} pages, {source.again} batches again", flush=True)
 
 
