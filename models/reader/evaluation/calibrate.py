@@ -2,7 +2,7 @@
 
     python calibrate.py <development file of sets.py> <model folder> <picture>
 
-Invented documents of a seed that no training used, every fourth development receipt, the written documents, and texts by others that are harder than what was trained on, count alike.
+Invented documents of a seed that no training used, every fourth development receipt, the written documents, and texts by others that are harder than what was trained on, count alike. Of the invented ones, a third are written documents, most of which were trained on.
 """
 
 import json

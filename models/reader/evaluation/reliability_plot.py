@@ -25,7 +25,7 @@ def draw(curves: dict[str, list], title: str, path: str) -> None:
 
     figure, axes = pyplot.subplots(figsize=(6.4, 5.2))
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, linestyle="--", label="honest")
-    for (name, points), colour in zip(curves.items(), ("#0b6e99", "#c4501b", "#3a7d2c")):
+    for (name, points), colour in zip(curves.items(), ("#0b6e99", "#c4501b", "#3a7d2c", "#7a4fa3"), strict=False):
         x, y, counts = zip(*points)
         axes.plot(x, y, color=colour, linewidth=1.5, label=f"{name} ({sum(counts)} answers)")
         axes.scatter(x, y, s=[12 + 0.25 * c for c in counts], color=colour, zorder=3)

@@ -11,7 +11,6 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from language import DATA
 from model import BUCKETS, HEADS, Reader
 from word_pieces import WordPieces
 
@@ -42,7 +41,7 @@ def weights_of(path: str) -> dict[str, np.ndarray]:
 
 def main(folder: str, to: str) -> None:
     found = {**weights_of(f"{folder}/encoder.onnx"), **weights_of(f"{folder}/fields.onnx")}
-    reader = Reader(len(WordPieces.read(os.path.join(DATA, "vocab.txt")).pieces))
+    reader = Reader(len(WordPieces.read(f"{folder}/vocab.txt").pieces))
     missing, unexpected = reader.load_state_dict({name: torch.tensor(value) for name, value in found.items()}, strict=False)
     assert not missing and not unexpected, (missing, unexpected)
     os.makedirs(os.path.dirname(to) or ".", exist_ok=True)

@@ -22,7 +22,7 @@ MOST = 1800  # letters of a page
 def paragraphs() -> list[dict]:
     path = os.path.join(DATA, "squad.json")
     if not os.path.exists(path):
-        raise FileNotFoundError(f"{path}: python prepare_squad.py writes it")
+        raise FileNotFoundError(f"{path}: the squad_train.json of ../../assistant/training/prepare_squad.py")
     with open(path, encoding="utf8") as file:
         return [p for article in json.load(file) for p in article["paragraphs"] if len(p["context"]) <= MOST]
 

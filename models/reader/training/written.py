@@ -1,4 +1,4 @@
-"""Reads ../language/written: documents written by hand, with their values marked. README.md there tells the form.
+"""Reads ../language/written: documents with their values marked. README.md there tells the form.
 
     python written.py ../language/written/*.txt      # looks for mistakes
 """

@@ -114,10 +114,11 @@ export class BrowserKeeper implements Lifecycle {
       });
     }
     try {
-      this.#current = await this.#launch(this.#stopping.signal);
+      const browser = await this.#launch(this.#stopping.signal);
+      this.#share(browser);
       this.#failure = undefined;
       this.#backoff = newBackoff();
-      return this.#current;
+      return browser;
     } catch (error) {
       this.#failure = { error, untilMs: clock.nowMs() + this.#backoff.delayAfterCrash(0) };
       log.error({ error }, 'pdf browser unavailable');
@@ -142,6 +143,12 @@ export class BrowserKeeper implements Lifecycle {
     });
     this.#browsers.add(browser);
     return browser;
+  }
+
+  #share(browser: Browser): void {
+    this.#current = browser;
+    // The documents that it was started for may be printed already, and no other come.
+    this.#endWhenIdle(browser);
   }
 
   #onEnded(browser: Browser, reason: BrowserEndReason): void {
@@ -174,7 +181,7 @@ export class BrowserKeeper implements Lifecycle {
   async #renew(old: Browser): Promise<void> {
     try {
       const fresh = await this.#launch(this.#stopping.signal);
-      if (this.#current === old || this.#current === undefined) this.#current = fresh;
+      if (this.#current === old || this.#current === undefined) this.#share(fresh);
       else fresh.retire('recycled');
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#options.log.warn({ error }, 'pdf browser not replaced');

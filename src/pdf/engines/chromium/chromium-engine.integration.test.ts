@@ -63,6 +63,14 @@ describe('documents that stand back', () => {
     expect(engine.observer.told.at(-1)).toBe('browser idle');
     expect((await printLow()).pages).toBe(2);
   });
+
+  it('give it back even if none was printed in it', async () => {
+    const [first] = engine.engine.processIds;
+    await expect.poll(() => engine.engine.processIds.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => heldClock.pending).toBe(1);
+    heldClock.pass(30_000);
+    await expect.poll(() => engine.engine.processIds).toEqual([first]);
+  });
 });
 
 describe('a printed document', () => {

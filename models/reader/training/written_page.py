@@ -23,7 +23,7 @@ def all_written() -> list[Written]:
     return [written for path in sorted(glob.glob(os.path.join(HERE, "..", "language", "written", "*.txt"))) for written in read(path)]
 
 
-def handwritten() -> Document:
+def written_document() -> Document:
     written = pick(all_written())
     style = Style(pick([name for name, locale in LOCALES.items() if locale.language == written.language]))
     style.size = float(pick([13, 14, 15, 16, 18]))
@@ -33,11 +33,11 @@ def handwritten() -> Document:
     kept = kept if len(kept) > 1 else blocks
     if chance(0.1):
         kept = DICE.sample(kept, len(kept))
-    page = HandwrittenPage(Document(written.kind, style), written, kept)
+    page = WrittenPage(Document(written.kind, style), written, kept)
     return page.draw()
 
 
-class HandwrittenPage:
+class WrittenPage:
     def __init__(self, document: Document, written: Written, blocks: list[list[Line]]):
         self.document, self.written, self.style = document, written, document.style
         self.blocks = blocks
@@ -65,7 +65,7 @@ class HandwrittenPage:
         return out
 
     def parts(self, cell: list[Run]) -> list[Part]:
-        return [(text, (*self.facts(marks), *self.rows.get(id(run), ()))) for run in cell for text, marks in [run]]
+        return [(run[0], (*self.facts(run[1]), *self.rows.get(id(run), ()))) for run in cell]
 
     def facts(self, marks: tuple[Mark, ...]):
         for mark in marks:
@@ -129,7 +129,7 @@ class HandwrittenPage:
         places = [x]
         for w in widths[:-1]:
             places.append(places[-1] + w * min(spread, 2.5) + gap)
-        right = [k > 0 and chance(0.6) and all(re.fullmatch(r"[-+<>]?[\d.,' ]+\W*", text) for line in lines if k < len(line) and (text := "".join(p for p, _ in line[k]).strip()) and line is not lines[0]) for k in range(len(widths))]
+        right = [k > 0 and chance(0.6) and holds_figures(lines, k) for k in range(len(widths))]
         for line in lines:
             if len(line) == 1:
                 y = self.document.wrap(x, y, trimmed(line[0]), width, lead=lead)
@@ -148,7 +148,7 @@ class HandwrittenPage:
     # ---- questions
 
     def ask(self, most: int) -> list[Question]:
-        writer = SchemaWriter(self.written)
+        writer = SchemaWriter()
         lists: list[Question] = []
         for key in some(self.lists, 2, 1 if chance(0.85) else 0):
             lists += self.list_questions(key, writer)
@@ -177,8 +177,7 @@ class HandwrittenPage:
 class SchemaWriter:
     """One programmer's way of naming fields."""
 
-    def __init__(self, written: Written):
-        self.written = written
+    def __init__(self):
         self.described = pick([0.0, 0.4, 0.8, 1.0])
         self.own = pick([0.1, 0.3, 0.6])
         self.humps = chance(0.2)
@@ -196,6 +195,12 @@ class SchemaWriter:
             kind = "string"
         choices = asked.choices if asked.choices and chance(0.8) else None
         return field_text(self.name(asked), kind, self.description(asked), choices, parent)
+
+
+def holds_figures(lines: list, column: int) -> bool:
+    """Whether all cells of a column but its title are figures."""
+    texts = ("".join(part for part, _ in line[column]).strip() for line in lines[1:] if column < len(line))
+    return all(re.fullmatch(r"[-+<>]?[\d.,' ]+\W*", text) for text in texts if text)
 
 
 def row_of(mark: Mark) -> tuple[str, int] | None:
@@ -218,7 +223,7 @@ def joined(line: list[list[Part]], separator: str) -> list[Part]:
 
 
 def without_end(parts: list[Part]) -> list[Part]:
-    """Without the hyphen and the spaces at the end of a line."""
+    """Without the spaces at the end of a line."""
     text, marks = parts[-1]
     return [*parts[:-1], (text.rstrip(), marks)]
 
