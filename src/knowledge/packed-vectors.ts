@@ -43,9 +43,13 @@ export function unpackVectors(bytes: Uint8Array): PackedVectors | undefined {
   return { dimensions, scales, numbers };
 }
 
-/** A vector as bytes, and the value of one step. */
+/** A vector as bytes, and the value of one step. Plain loops: `from` and `reduce` take four times as long, on the thread of requests. */
 export function quantise(vector: Float32Array): { scale: number; numbers: Int8Array } {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest / LARGEST || 1;
-  return { scale, numbers: Int8Array.from(vector, (value) => Math.round(value / scale)) };
+  const numbers = new Int8Array(vector.length);
+  let at = 0;
+  for (const value of vector) numbers[at++] = Math.round(value / scale);
+  return { scale, numbers };
 }

@@ -9,6 +9,7 @@ import type {
   PendingFile,
   StoredFile,
 } from '../files/file-store.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { fileBlobs } from './file-blobs.ts';
 import type { FileRecords } from './file-records.ts';
@@ -21,7 +22,6 @@ export interface SqlFilesOptions {
 
 // Removal continues when the client has left, for this long at most.
 const TIDY_MS = 10_000;
-const DIGEST = 'SHA-256';
 
 /**
  * Files as rows and blobs. A file is stored row first, so that no bytes are without a row; it is there once its row has their
@@ -53,11 +53,9 @@ export class SqlFiles implements FileStore {
   ): Promise<StoredFile | undefined> {
     if (!isFileId(id) || !(await orDatabaseAway(this.#records.beginStoring(stackId, id)))) return undefined;
     try {
-      // Computed in another thread: the largest file would block this one for a tenth of a second.
-      const digest = await crypto.subtle.digest(DIGEST, new Uint8Array(bytes));
+      const sha256 = await sha256Of(bytes);
       await this.#blobs.put(fileBlobs.keyOf(id), bytes, signal);
       signal.throwIfAborted();
-      const sha256 = Buffer.from(digest).toString('hex');
       const stored = await this.#records.finishStoring(id, { sizeBytes: bytes.byteLength, sha256 });
       if (stored === undefined) await this.#deleteBytes(id);
       return stored;

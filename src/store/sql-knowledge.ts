@@ -13,6 +13,7 @@ import type {
   KnowledgeStore,
   NewDocument,
 } from '../knowledge/knowledge-store.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { recordAudit } from './audit-trail.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { newKnowledgeBlob } from './knowledge-blobs.ts';
@@ -35,7 +36,6 @@ const countRow = z.object({ state: documentRow.shape.state, count: wholeNumber }
 
 /** Names the locks under which the documents of a stack are saved. */
 const SAVE_LOCK = 7_205_762;
-const DIGEST = 'SHA-256';
 
 /**
  * Documents as rows and blobs. A document is saved blob first: it exists with its row. It is removed row first:
@@ -57,9 +57,7 @@ export class SqlKnowledge implements KnowledgeStore {
 
   async save(document: NewDocument, signal: AbortSignal): Promise<KnowledgeDocument> {
     const { stackId, name, bytes } = document;
-    // Computed in another thread: the largest document would block this one for a tenth of a second.
-    const digest = await crypto.subtle.digest(DIGEST, new Uint8Array(bytes));
-    const sha256 = Buffer.from(digest).toString('hex');
+    const sha256 = await sha256Of(bytes);
     const known = await this.#find(isNamed(stackId, name));
     if (known !== undefined && isSettled(known, sha256, document))
       return toDocument(await orDatabaseAway(keepVersion(this.#pool, known, document)));

@@ -8,6 +8,7 @@ import { documentAnswer, documentSchema } from '../../knowledge/wire/document-an
 import { foundPassages, foundPassagesSchema } from '../../knowledge/wire/found-passages.ts';
 import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
 import { formOf } from '../../lib/form.ts';
+import { freeMemory } from '../../lib/free-memory.ts';
 import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { formBody, jsonBody } from '../body-rules.ts';
@@ -88,6 +89,7 @@ export function knowledgeRoutes(
         const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
         using _room = await storage.take(caller, sizeBytes);
         const documents = await service.add(caller.stack.id, sources, { signal });
+        for (const { bytes } of sources) freeMemory(bytes);
         return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
       },
     },

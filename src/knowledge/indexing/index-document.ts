@@ -1,3 +1,4 @@
+import { freeMemory } from '../../lib/free-memory.ts';
 import type { DocumentReader } from '../../reading/document-reader.ts';
 import type { PageText } from '../../reading/page-text.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
@@ -57,7 +58,11 @@ async function readChunks(
   const { name, stackId } = task;
   const work = { stackId, signal };
   const bytes = await queue.readBytes(task, signal);
-  if (formatOf({ name, bytes }) !== 'pdf') return await cutter.cut({ name, bytes }, work);
+  if (formatOf({ name, bytes }) !== 'pdf') {
+    const chunks = await cutter.cut({ name, bytes }, work);
+    freeMemory(bytes);
+    return chunks;
+  }
   const { pages } = await reader.readPdf({ stackId, name, bytes }, signal);
   return await cutter.cut({ name, pages }, work);
 }

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+
+/** About a quarter of a millisecond. */
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * The SHA-256 of bytes, in hexadecimal. Hashed in pieces, between which other work goes on: another thread would need copies, whose
+ * memory keeps the garbage collector busy for longer than the hash takes.
+ */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    if (from > 0) await setImmediate();
+    hash.update(bytes.subarray(from, from + PIECE_BYTES));
+  }
+  return hash.digest('hex');
+}
