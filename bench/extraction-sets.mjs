@@ -19,4 +19,5 @@ export const HELD_OUT = [
   'fresh-held-out',
   'blind-held-out',
   'unseen-held-out',
+  'late-held-out',
 ];

@@ -4,6 +4,7 @@ import re
 
 from chance import DICE, chance, digits, pick
 from language import WORDS
+from phrases import is_phrase, other_phrase
 from values import Style
 from written import Run, Written, marks_of
 
@@ -13,7 +14,7 @@ NAMED = {"person", "last", "company", "city", "id", "email", "phone"}
 
 
 def swapped(written: Written, style: Style) -> list:
-    """The blocks of a document with other values."""
+    """The blocks of a document with other values; those of no kind that can be made come from other documents."""
     others: dict[str, str] = {}
     kinds: dict[str, str] = {}
     texts: dict = {}
@@ -24,10 +25,13 @@ def swapped(written: Written, style: Style) -> list:
                     for mark in marks:
                         texts[mark] = texts.get(mark, "") + text
     for mark in sorted(marks_of(written.blocks), key=lambda mark: (mark.place, mark.key)):
-        kind, text = written.asked[mark.asked].swap, texts[mark]
+        asked, text = written.asked[mark.asked], texts[mark]
+        kind = asked.swap
+        if text not in others and len(text) > 2 and is_phrase(asked) and chance(0.15):
+            others[text] = other_phrase(text, asked, written.language)
         if kind and text not in others and text.strip() and chance(0.85):
             others[text], kinds[text] = other(kind, text, style), kind
-    named = sorted((text for text in others if kinds[text] in NAMED and len(text) > 3), key=len, reverse=True)
+    named = sorted((text for text in others if kinds.get(text) in NAMED and len(text) > 3), key=len, reverse=True)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in named)) if named else None
 
     def run(entry: Run) -> Run:

@@ -60,6 +60,15 @@ class Batches:
             worker.kill()
 
 
+def hidden(features: torch.Tensor, unknown: int, most: float) -> torch.Tensor:
+    """With some words of a page unknown, in every second page: what stands around them must do."""
+    share = (torch.rand(len(features), 1, device=features.device) - 0.5).clamp(min=0) * 2 * most
+    hide = torch.rand(features.shape[:2], device=features.device) < share
+    hide[:, 0] = False
+    features[..., 0] = torch.where(hide, unknown, features[..., 0])
+    return features
+
+
 def losses(scores, mask, modes, starts, ends, begins, inside):
     """Pointers for single values, marks for lists; the inside of single values teaches addresses of several rows."""
     batch, count, length, _ = scores.shape
@@ -110,6 +119,8 @@ def main() -> None:
     options.add_argument("--warm-up", type=int, default=400)
     options.add_argument("--rate", type=float, default=4e-4)
     options.add_argument("--workers", type=int, default=15)
+    options.add_argument("--dropout", type=float, default=0.05)
+    options.add_argument("--hide", type=float, default=0.0, help="largest share of a page's words that are made unknown")
     options = options.parse_args()
     os.makedirs(options.out, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -123,6 +134,9 @@ def main() -> None:
     else:
         load_minilm(reader, os.path.join(DATA, "start.npz"))
     reader.to(device)
+    for part in reader.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = options.dropout
     old = [p for n, p in reader.named_parameters() if n.startswith("encoder.") and n.split(".")[1] not in NEW]
     known = {id(p) for p in old}
     groups = [{"params": old, "share": 0.5}, {"params": [p for p in reader.parameters() if id(p) not in known], "share": 1.0}]
@@ -147,6 +161,7 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate * group["share"]
         features, lengths, fields, field_lengths, modes, *places = (move(a) for a in batch)
+        features = hidden(features, pieces.unknown, options.hide)
         mask = (torch.arange(features.shape[1], device=device)[None] < lengths[:, None]).float()
         id_mask = (torch.arange(FIELD_PIECES, device=device) < field_lengths[..., None]).float()
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):

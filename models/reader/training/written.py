@@ -6,6 +6,8 @@
 import re
 import sys
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 TYPES = {"string", "number", "integer", "boolean", "date", "list", "list of string", "list of number"}
 SWAPS = {"person", "first", "last", "company", "city", "street", "zip", "phone", "email", "web", "id", "date", "number", "time"}
@@ -154,6 +156,12 @@ def read(path: str) -> list[Written]:
                 except (Mistake, TypeError) as mistake:
                     raise Mistake(f"{path}, document {number} ({text.strip().splitlines()[0]}): {mistake}") from None
     return out
+
+
+@cache
+def all_written() -> tuple[Written, ...]:
+    folder = Path(__file__).parent.parent / "language" / "written"
+    return tuple(written for path in sorted(folder.glob("*.txt")) for written in read(str(path)))
 
 
 def main(paths: list[str]) -> None:

@@ -1,26 +1,18 @@
 """Draws a written document anew: other values, columns and lines, blocks left out; and asks for its fields under other names."""
 
-import glob
-import os
 import re
-from functools import cache
 
 from blocks import prose
 from chance import DICE, chance, pick, some
 from document import Document, Part
-from language import HERE
 from locales import LOCALES
 from schemas import Question, camel, field_text, words_of
+from surroundings import other_surroundings
 from swaps import swapped
 from values import Style
-from written import Line, Mark, Run, Written, marks_of, read
+from written import Line, Mark, Run, Written, all_written, marks_of
 
 WIDTH = 900.0
-
-
-@cache
-def all_written() -> list[Written]:
-    return [written for path in sorted(glob.glob(os.path.join(HERE, "..", "language", "written", "*.txt"))) for written in read(path)]
 
 
 def written_document() -> Document:
@@ -29,6 +21,7 @@ def written_document() -> Document:
     style.size = float(pick([13, 14, 15, 16, 18]))
     style.mono = chance(0.4)
     blocks = swapped(written, style) if chance(0.8) else written.blocks
+    blocks = other_surroundings(blocks, written)
     kept = [block for block in blocks if not chance(0.2)] if chance(0.4) else blocks
     kept = kept if len(kept) > 1 else blocks
     if chance(0.1):
