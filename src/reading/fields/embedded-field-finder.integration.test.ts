@@ -10,8 +10,8 @@ import { surer } from './page-reader.ts';
 
 const never = new AbortController().signal;
 const work = { stackId: 'one', signal: never };
-/** Scores differ in the last digits from machine to machine. */
-const TOLERANCE = 0.02;
+/** Sums differ in the last digits from build to build, and where one is rounded to int8 the other way, an unsure answer moves by hundredths. */
+const TOLERANCE = 0.05;
 
 describe('the field finder', () => {
   const finder = new EmbeddedFieldFinder();
