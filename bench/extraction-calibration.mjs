@@ -1,6 +1,6 @@
 // `node bench/extraction-calibration.mjs [FILE]` fits the constants of src/documents/grounded/check/calibrated.ts on the development documents of
 // bench/extraction, and says what log loss documents left out of the fit, and those held out, have with them and with the constants of now. FILE gets the points of the
-// plot: said and right, for models/reader/evaluation/draw_reliability.py.
+// plot: said and right, for models/reader/evaluation/reliability_plot.py.
 import { writeFile } from 'node:fs/promises';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
@@ -11,6 +11,7 @@ const FOLDS = 5;
 /** Keeps constants that few leaves speak about near those of now. */
 const TOWARDS_NOW = 0.5;
 const [STEPS, LEAST] = [60, 0.001];
+const SHORTEST_STEP = 0.001;
 const never = new AbortController().signal;
 const stages = (path) => import(`../dist/documents/grounded/${path}.js`);
 const [
@@ -200,10 +201,27 @@ function fitted(own, now) {
           curve[row][column] += said * (1 - said) * features[row] * features[column];
       }
     }
-    const change = solved(curve, slope);
-    constants = constants.map((value, index) => value + change[index]);
+    constants = nearer(constants, solved(curve, slope), (some) => penalty(own, now, some));
   }
   return constants;
+}
+
+/** A step of Newton's method, shortened until it is one for the better: a whole one may go too far, and farther with each. */
+function nearer(constants, change, costOf) {
+  const cost = costOf(constants);
+  for (let share = 1; share > SHORTEST_STEP; share /= 2) {
+    const next = constants.map((value, index) => value + share * change[index]);
+    if (costOf(next) <= cost) return next;
+  }
+  return constants;
+}
+
+function penalty(own, now, constants) {
+  const distance = constants.reduce((sum, value, index) => sum + (now[index] - value) ** 2, 0);
+  return own.reduce((total, { features, isRight: right }) => {
+    const margin = dot(constants, features) * (right ? 1 : -1);
+    return total + Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
+  }, (TOWARDS_NOW / 2) * distance);
 }
 
 /** The solution of linear equations, by elimination. */
