@@ -22,6 +22,8 @@ export class SupervisedPool implements Lifecycle {
   readonly #free: Supervised[];
   readonly #queue: FairQueue;
   readonly #unending = new AbortController().signal;
+  /** Spares that were asked to start and did not yet. */
+  readonly #starting = new Set<Supervised>();
 
   constructor(options: SupervisedPoolOptions) {
     this.#options = options;
@@ -100,8 +102,12 @@ export class SupervisedPool implements Lifecycle {
     const there = this.#free.filter(isThere);
     const others = this.#free.filter((child) => !isThere(child));
     for (const spare of [...there, ...others].slice(0, this.#options.spares ?? 0)) {
+      // Else each request that comes meanwhile would wait for it too.
+      if (this.#starting.has(spare)) continue;
+      this.#starting.add(spare);
+      const isDone = () => void this.#starting.delete(spare);
       // A spare that fails to start is reported to the next request that needs it.
-      spare.ready(this.#unending).catch(() => {});
+      spare.ready(this.#unending).then(isDone, isDone);
     }
   }
 
