@@ -218,10 +218,13 @@ function nearer(constants, change, costOf) {
 
 function penalty(own, now, constants) {
   const distance = constants.reduce((sum, value, index) => sum + (now[index] - value) ** 2, 0);
-  return own.reduce((total, { features, isRight: right }) => {
-    const margin = dot(constants, features) * (right ? 1 : -1);
-    return total + Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
-  }, (TOWARDS_NOW / 2) * distance);
+  return own.reduce(
+    (total, { features, isRight: right }) => {
+      const margin = dot(constants, features) * (right ? 1 : -1);
+      return total + Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin);
+    },
+    (TOWARDS_NOW / 2) * distance,
+  );
 }
 
 /** The solution of linear equations, by elimination. */
