@@ -78,13 +78,14 @@ for (const [model, constantsOfNow] of Object.entries(MODELS)) {
   for (const leaf of own) leaf.before = logistic(dot(now, leaf.features));
   crossValidate(own, now);
   const after = fitted(own, now);
-  for (const leaf of unseen.filter((one) => one.model === model)) {
+  const ownUnseen = unseen.filter((one) => one.model === model);
+  for (const leaf of ownUnseen) {
     leaf.before = logistic(dot(now, leaf.features));
     leaf.after = logistic(dot(after, leaf.features));
   }
   const constants = names.map((name, index) => `${name} ${after[index].toFixed(2)}`).join(', ');
   console.log(
-    `${model}: ${own.length} leaves; log loss ${loss(own, 'before')} now, ${loss(own, 'after')} refitted; ${constants}`,
+    `${model}: ${own.length} leaves; log loss ${loss(own, 'before')} now, ${loss(own, 'after')} refitted; ${constants}; right: ${shareRight(own)}, held out ${shareRight(ownUnseen)} of ${ownUnseen.length}`,
   );
 }
 for (const way of ['rules and network', 'rules alone']) {
@@ -206,7 +207,7 @@ function fitted(own, now) {
   return constants;
 }
 
-/** A step of Newton's method, shortened until it is one for the better: a whole one may go too far, and farther with each. */
+/** A step of Newton's method, halved until it does not make the fit worse: whole steps may overshoot more and more. */
 function nearer(constants, change, costOf) {
   const cost = costOf(constants);
   for (let share = 1; share > SHORTEST_STEP; share /= 2) {
@@ -249,6 +250,10 @@ function loss(own, said) {
     0,
   );
   return (sum / Math.max(1, own.length)).toFixed(3);
+}
+
+function shareRight(some) {
+  return (some.filter((leaf) => leaf.isRight).length / Math.max(1, some.length)).toFixed(2);
 }
 
 function reportClasses(title, own, said) {

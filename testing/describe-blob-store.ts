@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BlobKey, parseBlobKey } from '../src/blobs/blob-key.ts';
 import type { BlobStore } from '../src/blobs/blob-store.ts';
+import { freeMemory } from '../src/lib/free-memory.ts';
 import { listBlobs } from './list-blobs.ts';
 
 /** A store under test; disposing removes its content. */
@@ -47,6 +48,12 @@ export function describeBlobStore(name: string, make: () => Promise<BlobStoreUnd
         }),
         { numRuns: 20 },
       );
+    });
+
+    it('gives the caller bytes of its own, whose memory it may free', async () => {
+      await put('a', 'kept');
+      freeMemory((await store.get(key('a'), never)) ?? new Uint8Array());
+      expect(await textOf('a')).toBe('kept');
     });
 
     it('takes bytes as they come, also when their buffer is used again', async () => {

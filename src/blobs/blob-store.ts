@@ -20,7 +20,7 @@ export interface BlobStore {
    * nothing behind.
    */
   put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void>;
-  /** Undefined if there is no such blob. */
+  /** The bytes are the caller's own, who may free them. Undefined if there is no such blob. */
   get(key: BlobKey, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** False if there was no such blob. */
   delete(key: BlobKey, signal: AbortSignal): Promise<boolean>;

@@ -60,8 +60,8 @@ class Batches:
             worker.kill()
 
 
-def hidden(features: torch.Tensor, unknown: int, most: float) -> torch.Tensor:
-    """With some words of a page unknown, in every second page: what stands around them must do."""
+def with_hidden_words(features: torch.Tensor, unknown: int, most: float) -> torch.Tensor:
+    """In every second page, makes some words unknown: the network has to find values by what stands around them."""
     share = (torch.rand(len(features), 1, device=features.device) - 0.5).clamp(min=0) * 2 * most
     hide = torch.rand(features.shape[:2], device=features.device) < share
     hide[:, 0] = False
@@ -161,7 +161,7 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate * group["share"]
         features, lengths, fields, field_lengths, modes, *places = (move(a) for a in batch)
-        features = hidden(features, pieces.unknown, options.hide)
+        features = with_hidden_words(features, pieces.unknown, options.hide)
         mask = (torch.arange(features.shape[1], device=device)[None] < lengths[:, None]).float()
         id_mask = (torch.arange(FIELD_PIECES, device=device) < field_lengths[..., None]).float()
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
