@@ -1,3 +1,4 @@
+import { repeatedHead, withOneQuality } from './edit-lists.ts';
 import { rewritten } from './edit-rewrites.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
@@ -16,8 +17,11 @@ export function editTokens(
   phrases: readonly FoundPhrase[],
   { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
 ): readonly number[] {
-  const clauses = clausesOf(phrases, lexicon).map((found) => {
-    const clause = references >= SEVERAL ? found : rewritten(found, lexicon);
+  const isOnePicture = references < SEVERAL;
+  const all = clausesOf(phrases, lexicon, isOnePicture);
+  const found = isOnePicture ? all.flatMap((clause) => withOneQuality(clause, lexicon)) : all;
+  const clauses = found.map((one) => {
+    const clause = isOnePicture ? rewritten(one, lexicon) : one;
     const read = clauseTokens(clause, { lexicon, references });
     return withHeldPutOn(withPlaceOfWorn(read, lexicon), lexicon);
   });
@@ -32,7 +36,11 @@ export function editTokens(
 }
 
 /** Splits where a verb begins a new change, and at "and" before somebody who is given something. */
-function clausesOf(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly (readonly FoundPhrase[])[] {
+function clausesOf(
+  phrases: readonly FoundPhrase[],
+  lexicon: Lexicon,
+  isOnePicture: boolean,
+): readonly (readonly FoundPhrase[])[] {
   const nameAt = (position: number) => lexicon.nameOf(phrases[position]?.token ?? 0);
   const clauses: FoundPhrase[][] = [[]];
   for (const [position, phrase] of phrases.entries()) {
@@ -41,7 +49,11 @@ function clausesOf(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly 
     const isAnd = nameAt(position) === 'and' && isBegun;
     const hasVerb = VERBS.has(lexicon.nameOf(clauses.at(-1)?.[0]?.token ?? 0));
     const isGiven = hasVerb && GIVING.has(nameAt(position + 2));
+    const last = clauses.at(-1) ?? [];
+    const repeated =
+      isAnd && isOnePicture ? repeatedHead(last, phrases.slice(position + 1), lexicon) : undefined;
     if (isAnd && (VERBS.has(nameAt(position + 1)) || isGiven)) clauses.push([]);
+    else if (repeated !== undefined) clauses.push([...repeated]);
     else if (isVerb && isBegun) clauses.push([phrase]);
     else clauses.at(-1)?.push(phrase);
   }

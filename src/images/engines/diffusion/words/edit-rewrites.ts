@@ -1,3 +1,5 @@
+import { meant, withSeveral } from './edit-lists.ts';
+import { withPlacement } from './edit-placements.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 import { withAdjectivesFirst } from './scene-phrases.ts';
@@ -18,9 +20,12 @@ export function rewritten(clause: Clause, lexicon: Lexicon): Clause {
   const rewrites: readonly Rewrite[] = [
     withMarking,
     withReplacement,
+    withPlacement,
     withPlaceOnly,
     withMoodsFirst,
+    withSeveral,
     withoutUnknownTarget,
+    meant,
   ];
   return rewrites.reduce((read, rewrite) => rewrite(read, lexicon), clause);
 }
@@ -81,7 +86,7 @@ function isTurning(clause: Clause, lexicon: Lexicon): boolean {
     : joint.text === 'into' || lexicon.nameOf(joint.token) === 'to';
 }
 
-/** "Move the cat down to the door", "to the left of the door": only the places of the picture were trained. */
+/** "Move the cat to the left of the door" names a thing; "move the cat down to the bottom left" only a place of the picture. */
 function withPlaceOnly(clause: Clause, lexicon: Lexicon): Clause {
   const placeAt = clause.findIndex(
     ({ token }) => lexicon.kindOf(token) === 'places' || PLACE_BESIDE.has(lexicon.nameOf(token)),
@@ -89,6 +94,8 @@ function withPlaceOnly(clause: Clause, lexicon: Lexicon): Clause {
   const place = clause[placeAt];
   if (verbOf(clause, lexicon) !== 'move' || placeAt < 2 || place === undefined) return clause;
   const name = lexicon.nameOf(place.token);
+  const isBesideThing = PLACE_BESIDE.has(name) && isThing(clause[placeAt + 1], lexicon);
+  if (isBesideThing) return clause;
   return [
     ...clause.slice(0, placeAt),
     { ...place, token: lexicon.grammarToken(PLACE_BESIDE.get(name) ?? name) },

@@ -58,7 +58,11 @@ export function withoutContainers(phrases: readonly FoundPhrase[], lexicon: Lexi
   const end = phrases.indexOf(held);
   const rest = withoutContainers(phrases.slice(end + 1), lexicon);
   const isContainerSeen = phrases[at]?.holding === 'alone';
-  return [...phrases.slice(0, isContainerSeen ? at + 1 : at), ...(isContainerSeen ? [] : [held]), ...rest];
+  return [
+    ...phrases.slice(0, isContainerSeen ? at + 1 : at),
+    ...(isContainerSeen ? [] : [{ ...held, isPlural: false }]),
+    ...rest,
+  ];
 }
 
 /** The first thing after the container that is not just the first half of a name ("chicken soup"). */

@@ -5,10 +5,10 @@ export type Idiom = readonly [wording: RegExp, reading: string];
 export const WORN_ON =
   'heads?|faces?|eyes?|nose|necks?|back|body|hair|ears?|feet|foot|chest|wrist|finger|shoulders?|belly|tail|forehead|knees?|legs?|waist';
 /** Parts of a body that things are in. */
-export const HELD_IN = 'hands?|arms?|paws?|mouths?|beak|claws|lap|teeth|fingers|trunk|jaws?|lips';
+export const HELD_IN = 'hands?|arms?|paws?|mouths?|beak|claws|lap|teeth|fingers|trunk|jaws?|lips|pouch';
 /** Parts that are seen on every body, and that no drawing shows alone. */
 export const PARTS =
-  'heads?|eyes?|noses?|necks?|ears?|feet|foot|legs?|hands?|arms?|paws?|mouths?|beaks?|claws?|teeth|fangs?|tusks?|horns|tails?|wings?|tongue|lips|mane|whiskers|antlers|feathers|fur|scales|belly|stomach|muscles|fingers|lashes|eyelashes|cheeks';
+  'heads?|eyes?|noses?|necks?|ears?|feet|foot|legs?|hands?|arms?|paws?|mouths?|beaks?|claws?|teeth|fangs?|tusks?|horns|tails?|wings?|tongue|lips|mane|whiskers|antlers|feathers|fur|scales|belly|stomach|muscles|fingers|lashes|eyelashes|cheeks|eyebrows?|mohawk|pigtails|dreadlocks|hooves|toes|thumbs?|fingernails|pouch|humps?';
 export const WHOSE = '(his|her|its|their|the)';
 export const ABOUT = '(?:on|over|around|onto|in|at|to|behind|under|between|from|across)';
 

@@ -3,6 +3,16 @@ import { ABOUT, HELD_IN, type Idiom, idiom, PARTS, WHOSE, WORN_ON } from './idio
 
 // How an adverbial ends before what a person does: "with a pencil behind her ear" keeps "her", which tells the sex.
 const EVERYWHERE: readonly Idiom[] = [
+  // One drawing shows both halves.
+  [
+    /\bpairs? of (?=(?:\w+ ){0,3}?(?:scissors|(?:sun)?glasses|goggles|jeans|trousers|pants|shorts|tights|pajamas|overalls|pliers|tongs|binoculars|headphones|earphones|earrings|socks|gloves|mittens|slippers|clogs|handcuffs|flippers|skis)\b)/gi,
+    '',
+  ],
+  // Water in a pot is no sea around it.
+  [
+    /\b(pot|pan|bucket|pail|bowl|tub|bathtub|basin|sink|barrel|tank|jar|kettle|cup) (?:of|full of|filled with) (?:\w+ )?(?:water|sand|snow|rain|grass)\b/gi,
+    '$1',
+  ],
   [idiom(`(\\w)['’]s (?=(?:${WORN_ON}|${HELD_IN})\\b)`), '$1 own '],
   [/\b(?:for|at|during|as) (?:breakfast|lunch|dinner|supper|dessert)\b/gi, ''],
   // A mouse among the things of a computer.
@@ -16,11 +26,54 @@ const EVERYWHERE: readonly Idiom[] = [
     'ribbon ',
   ],
 ];
+// A thing of few words, from its article on.
+const A_THING = '(?:(?:an?|the) |^)(?:\\w+ ){0,3}?\\w+';
+const SOME = '(?:an?|one|two|three|four|five|six|some|many)';
+const NO_JOINT = '(?!(?:in|on|of|and|or|with|under|over|at|to|from|by|for|holding|wearing)\\b)';
+// "With big ears", "with crossed arms", "with a carrot nose": but a face with tongue is called so.
+const WITH_PART = `(?<!\\b(?:face|emoji|smiley|ear|heart) )\\bwith (?:${NO_JOINT}\\w+ ){0,4}?(?:${PARTS})\\b(?! (?:of|on|in)\\b)`;
 const IN_SCENES: readonly Idiom[] = [
+  // What is on or in a thing comes before it: "a box with a cat in it".
+  [
+    idiom(
+      `\\b(${A_THING}) with (${SOME} (?:${NO_JOINT}\\w+ ){0,3}?\\w+) (in|inside|on|under|behind|around|above|below) (?:it|them)\\b`,
+    ),
+    '$2 $3 $1',
+  ],
+  [
+    idiom(`\\b(${A_THING}) with (${SOME} (?:${NO_JOINT}\\w+ ){0,2}?\\w+) on (?:the )?top\\b(?! of)`),
+    '$2 on $1',
+  ],
+  [
+    /\b(golden|gold|bronze|silver) (?:statue|sculpture) of (?:an?|the) (\w+)(?=$|[,.]| (?:in|on|at|by|near|next|with|and|under|behind|beside)\b)/gi,
+    '$1 $2 on a pedestal',
+  ],
+  [
+    /\b(?:(?:stone|marble|granite|concrete) )?(?:statue|sculpture) of (?:an?|the) (\w+)(?=$|[,.]| (?:in|on|at|by|near|next|with|and|under|behind|beside)\b)/gi,
+    'grey $1 on a pedestal',
+  ],
+  [/\b(?:\w+ing )?(?:out )?from (behind|under|underneath|beneath|above|below|inside|between)\b/gi, '$1'],
+  [/\bhanging (?:(?:down|upside down|by \w+ \w+) )?from (?=(?:an?|the|his|her|its|their) )/gi, 'below '],
+  [
+    /\b(?:waving|looking|peeking|peering|leaning|smiling|shouting|watching) (?:out )?from (?=(?:an?|the|his|her|its|their) )/gi,
+    'in ',
+  ],
+  [
+    /\b(?:talking|chatting|speaking|gossiping|peeking|looking|peering|leaning) over (?=(?:an?|the|his|her|its|their) (?:\w+ )?(?:fence|wall|hedge|gate|counter|railing|bar)\b)/gi,
+    'behind ',
+  ],
+  [
+    /\b(?:playing|bouncing|jumping|sitting|swinging) on (?=(?:an?|the) (?:\w+ )?(?:seesaw|swings?|slide|trampoline|playground|carousel)\b)/gi,
+    'on ',
+  ],
   // Glasses to see with are meant only where there is nothing to drink.
   [/\b(bottles?|wine|champagne|jug|pitcher)\b(.*) glasses\b/gi, '$1$2 wine glasses'],
   [
-    /\b(soda|cola|coke|drink|juice|lemonade|milkshake|smoothie|cocktail|glass|cup|can)\b(.*?),? (?:with|and) (?:a|two|the|its) (?:\w+ )?straws?\b/gi,
+    /\b(?:soda|cola|coke|glass|cup|can)\b[^,.]*?,? (?:with|and) (?:a|two|the|its) (?:\w+ )?straws?\b/gi,
+    'cup with straw',
+  ],
+  [
+    /\b(drink|juice|lemonade|milkshake|smoothie|cocktail)\b(.*?),? (?:with|and) (?:a|two|the|its) (?:\w+ )?straws?\b/gi,
     '$1$2',
   ],
   // Elsewhere these words say how it is made: "a painting of a cat".
@@ -73,12 +126,9 @@ const IN_SCENES: readonly Idiom[] = [
     ),
     '$1',
   ],
-  [
-    idiom(
-      `(?<!\\b(?:face|emoji|smiley|ear|heart) )\\bwith (?:(?:a|an|one|two|three|four|many|big|long|large|small|tiny|huge|short|sharp|broken|red|golden|gold|black|white|brown|pink|blue|green|yellow|fluffy|pointy|curly|bushy) )*(?:${PARTS})\\b(?! (?:of|on|in)\\b)`,
-    ),
-    '',
-  ],
+  // A part goes, and what is named with it stays.
+  [idiom(`${WITH_PART}(?:,|,? and) (?=(?:an?|the|his|her|its|their) )`), 'with '],
+  [idiom(WITH_PART), ''],
 ];
 
 /** The prompt with everyday wordings put into words that can be read one after the other. */

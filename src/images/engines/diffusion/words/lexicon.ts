@@ -22,6 +22,8 @@ const lexiconSchema = z.object({
   stop: z.array(z.string()),
   /** Words that must not be corrected, however similar to known ones. */
   spelled: z.array(z.string()),
+  /** The names of what is put on, by where it goes. */
+  worn: z.record(z.string(), z.array(z.string())).default({}),
   /** Phrase → the words that are read in its place. */
   readings: z.record(z.string(), z.string()).default({}),
 });
@@ -62,6 +64,8 @@ export class Lexicon {
   readonly #loose: ReadonlySet<string>;
   readonly #people: ReadonlySet<string>;
   readonly #heads: ReadonlySet<string>;
+  readonly #headwear: ReadonlySet<string>;
+  readonly #worn: ReadonlySet<string>;
   readonly #stop: ReadonlySet<string>;
   readonly #spelled: ReadonlySet<string>;
   readonly #readings: ReadonlyMap<string, string>;
@@ -74,6 +78,8 @@ export class Lexicon {
     this.#loose = new Set(this.#data.loose);
     this.#people = new Set(this.#data.people);
     this.#heads = new Set(this.#data.heads);
+    this.#headwear = new Set(this.#data.worn['head']);
+    this.#worn = new Set(Object.values(this.#data.worn).flat());
     this.#stop = new Set(this.#data.stop);
     this.#spelled = new Set(this.#data.spelled);
     this.#readings = new Map(Object.entries(this.#data.readings));
@@ -130,6 +136,16 @@ export class Lexicon {
   /** Whether the token is a person or like one. */
   isPerson(token: number): boolean {
     return token >= this.#data.firstObject && this.#people.has(this.nameOf(token));
+  }
+
+  /** Whether the thing of this name is put on. */
+  isWorn(name: string): boolean {
+    return this.#worn.has(name);
+  }
+
+  /** Whether the thing of this name is put on a head. */
+  isHeadwear(name: string): boolean {
+    return this.#headwear.has(name);
   }
 
   /** Whether the unknown word is what a compound means. */

@@ -44,11 +44,11 @@ describe('a prompt means', () => {
 
   it('a person by every word for one', () => {
     means({
-      'a psychic': 'person',
-      'a punk': 'person',
-      'a game show host': 'person',
-      'a storyteller': 'person',
-      'a bus driver': 'man',
+      'a psychic': 'fortune teller',
+      'a punk': 'punk',
+      'a game show host': 'man holding microphone',
+      'a storyteller': 'person holding microphone',
+      'a bus driver': 'driver',
       'a movie star': 'man',
       'a big fish': 'large fish',
       'an astronaut and his robot pal': 'man astronaut and robot',
@@ -59,8 +59,8 @@ describe('a prompt means', () => {
     means({
       'a female engineer': 'woman mechanic',
       'a lady pilot': 'woman pilot',
-      'a male nurse': 'man health worker',
-      'a girl scout': 'girl',
+      'a male nurse': 'nurse',
+      'a girl scout': 'scout',
       'a chef and her cat': 'woman cook and cat',
       'a judge with his hammer': 'man judge with hammer',
       'a man and her dog': 'man and dog',
@@ -70,7 +70,7 @@ describe('a prompt means', () => {
 
   it('one person by two descriptions', () => {
     means({
-      'a manager in a suit': 'person in tuxedo',
+      'a manager in a suit': 'office worker wearing suit jacket',
       'a child dressed as a ghost': 'ghost',
       'a dog dressed as a ghost': 'dog',
       'a dog dressed as a pirate': 'dog wearing pirate hat',
@@ -86,10 +86,10 @@ describe('a prompt means', () => {
   it('the container where it hides its content, and both where it does not', () => {
     means({
       'a green bottle of poison': 'green bottle',
-      'a jar of pickles': 'cucumber in jar',
+      'a jar of pickles': 'jar of pickles',
       'a plate of cookies': 'cookie on plate',
       'a plate of spaghetti': 'spaghetti',
-      'a mug of cocoa': 'mug',
+      'a mug of cocoa': 'hot chocolate',
       'a can of soda with a straw': 'cup with straw',
       'a bottle of qwxzv, a cat': 'bottle and cat',
     });
@@ -97,19 +97,18 @@ describe('a prompt means', () => {
 
   it('what is near a landmark, and a mouse by what is beside it', () => {
     means({
-      'Big Ben': 'stone tower',
-      'the Golden Gate Bridge': 'red stone bridge',
+      'Big Ben': 'clock tower',
+      'the Golden Gate Bridge': 'suspension bridge',
       'the Taj Mahal': 'mosque',
-      'a phone booth': 'telephone',
+      'a phone booth': 'phone booth',
       'a keyboard and a mouse': 'keyboard and computer mouse',
       'a mouse eating cheese': 'mouse eating cheese wedge',
     });
   });
 
   it('nothing by a compound whose head is not known', () => {
-    means({ 'a door handle': 'plain', 'a shoe rack': 'plain', 'a tv remote and a cat': 'cat' });
-    expect(unknownIn('a tv remote')).toEqual(['tv', 'remote']);
-    expect(unknownIn('a crow on a wire')).toEqual(['wire']);
+    means({ 'a shoe rack': 'plain', 'a shoe rack and a cat': 'cat' });
+    expect(unknownIn('a shoe rack')).toEqual(['shoe', 'rack']);
   });
 
   it('where things are by how they are looked at, crossed and left', () => {
@@ -119,7 +118,7 @@ describe('a prompt means', () => {
       'a man talking on the phone': 'man holding mobile phone',
       'a rabbit coming out of a hat': 'rabbit in top hat',
       'a cat crossing a bridge': 'cat on stone bridge',
-      'a lawyer going up the stairs': 'judge on staircase',
+      'a lawyer going up the stairs': 'lawyer on staircase',
       'a monkey in the window of a rocket': 'monkey in rocket',
     });
   });
@@ -192,7 +191,7 @@ describe('an edit asks for', () => {
 
   it('two changes at once', () => {
     asks({
-      'make the shirt red and give her glasses': 'change t-shirt red and wearing glasses',
+      'make the shirt red and give her glasses': 'change dress shirt red and wearing glasses',
       'make him sad and take off the belt': 'change it sad and remove belt',
     });
   });
@@ -202,7 +201,9 @@ describe('an edit asks for', () => {
       'give him a skull to hold': 'it holding skull',
       'let him hold a balloon instead': 'it holding balloon',
       'move the cat down to the door': 'move cat at_bottom',
-      'move the dog to the left of the house': 'move dog at_left',
+      'move the dog to the left of the house': 'move dog left_of house',
+      'move the dog to the left': 'move dog at_left',
+      'put the soap on top of the towel': 'move soap on towel',
       'take the hat off': 'remove top hat',
       'get rid of the tree': 'remove deciduous tree',
       'add a dog at his feet': 'add dog next_to it',

@@ -5,7 +5,7 @@ export type Holding = 'on' | 'in' | 'alone';
 
 // "A slice of pizza" is pizza, unless the whole phrase is known.
 const MEASURES: ReadonlySet<string> = new Set(
-  'glass cup slice piece pile bunch can group set stack heap box bag pack bar block carton scoop pint pot cube loaf tin tube bowlful'.split(
+  'glass cup slice piece pile bunch can group set stack heap box bag pack bar block carton scoop pint pot cube loaf tin tube bowlful crop stick sheet drop lump chunk ball stalk ear mound'.split(
     ' ',
   ),
 );
@@ -46,6 +46,8 @@ export function isMeasure(words: readonly string[], at: number): boolean {
 export function holdingBefore(words: readonly string[], at: number): Holding | undefined {
   const word = words[at - 1] ?? '';
   const holding = HOLDERS.get(word) ?? HOLDERS.get(singularOf(word) ?? '');
-  if (isFull(words, at)) return holding ?? 'in';
+  // Pencils are seen above the rim of a mug, milk is not.
+  const isOfMany = singularOf(words[at + 2] ?? '') !== undefined;
+  if (isFull(words, at)) return holding === undefined || (holding === 'alone' && isOfMany) ? 'in' : holding;
   return words[at] === 'of' ? holding : undefined;
 }

@@ -37,6 +37,7 @@ function nextLexicon() {
   }
   const objects = Object.entries(things).flatMap(([group, names]) => names.map((name) => ({ name, group })));
   for (const [at, { name }] of objects.entries()) phrases[name] ??= tokens.length + at;
+  const worn = { head: ['top hat'], eyes: ['sunglasses'], body: ['coat'] };
   const readings = {
     photographer: 'person holding camera',
     couple: 'man and woman',
@@ -44,7 +45,7 @@ function nextLexicon() {
   };
   const stop = 'a an the of is are his her its at for some he she'.split(' ');
   const people = [...things['People & Body'], 'soldier'];
-  const rest = { loose: [], people, related: {}, stop, spelled: [], readings };
+  const rest = { loose: [], people, related: {}, stop, spelled: [], readings, worn };
   return { tokens, kinds, firstObject: tokens.length, objects, phrases, ...rest };
 }
 
@@ -128,7 +129,8 @@ describe('the words of an edit', () => {
 
   it('join what is in pictures of its own', () => {
     expect(editOf('put the key in front of the door', 2)).toBe('key in_front door');
-    expect(editOf('put the key in front of the door')).toBe('add key in_front door');
+    expect(editOf('put the key in front of the door')).toBe('move key in_front door');
+    expect(editOf('put a key in front of the door')).toBe('add key in_front door');
     expect(editOf('put a key in front of the door', 2)).toBe('add key in_front door');
     expect(editOf('put the key from the first image in the second image', 2)).toBe('add key in image_2');
   });

@@ -68,6 +68,7 @@ export function withoutTwins(phrases: readonly FoundPhrase[], lexicon: Lexicon):
   const jointAt = phrases.findIndex((phrase, position) => {
     const twin = thingAfter(phrases, position, lexicon);
     if (!JOINTS.has(lexicon.nameOf(phrase.token)) || !isPerson(twin) || twin === undefined) return false;
+    if (isOwner(phrases, twin, lexicon)) return false;
     const name = lexicon.nameOf(phrase.token);
     const isLook = LOOKS.test(lexicon.nameOf(twin.token)) || name !== 'with';
     return (
@@ -84,6 +85,12 @@ export function withoutTwins(phrases: readonly FoundPhrase[], lexicon: Lexicon):
   const kept = isKept ? person : { ...twin, token, isPlural: person.isPlural };
   const before = [...phrases.slice(0, jointAt - 1), kept];
   return withoutTwins([...before, ...phrases.slice(phrases.indexOf(twin) + 1)], lexicon);
+}
+
+/** "A king's crown" is no king. */
+function isOwner(phrases: readonly FoundPhrase[], phrase: FoundPhrase, lexicon: Lexicon): boolean {
+  const next = phrases[phrases.indexOf(phrase) + 1];
+  return next !== undefined && isRightBefore(phrase, next) && lexicon.kindOf(next.token) === 'object';
 }
 
 function sexOf(name: string): Sex | undefined {

@@ -36,6 +36,18 @@ const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
 const SHORTEST_MEASURED_WORDS = 3;
 // "His robot pal" is the robot.
 const COMPANIONS: ReadonlySet<string> = new Set('pal buddy friend companion sidekick mate'.split(' '));
+// Named like things; after a person they are what is done: "an aunt knitting a scarf".
+const DEEDS: ReadonlySet<string> = new Set(
+  'knitting painting cooking wrapping sewing ironing shopping camping carving bowling fencing building etching recording engraving dressing plumbing piping warning frosting icing topping decorating'.split(
+    ' ',
+  ),
+);
+const DETERMINERS: ReadonlySet<string> = new Set(
+  'a an the his her its their some two three four five six'.split(' '),
+);
+// Worn in twos: "boots" are no three.
+const IN_TWOS =
+  /(?:boots?|shoes?|sneakers?|sandals?|heels?|skates?|gloves?|headphones?|earphones?|cleats|curtains?)$/;
 const DEFINITE: ReadonlySet<string> = new Set('the this that these those my his her its their'.split(' '));
 
 /** Finds the tokens for the words of a prompt: the longest phrase wins, then plurals, related words and typos are tried. */
@@ -55,7 +67,8 @@ export class PhraseFinder {
       const word = words[at] ?? '';
       const before = phrases.at(-1);
       const isCompound = before !== undefined && endOf(before) === at && this.#isObject(before);
-      const isNothing = isCompound && (COMPANIONS.has(word) || this.#isHead(word));
+      const isCompanion = COMPANIONS.has(word) || this.#isHead(word);
+      const isNothing = isCompound && (isCompanion || this.#isDeed(words, at, before));
       const phrase = isNothing ? undefined : this.#longestAt(words, at);
       if (phrase !== undefined) phrases.push({ ...phrase, ...(isAfterUnknown && { isAfterUnknown }) });
       else if (isCompound && this.#isHead(word)) {
@@ -73,6 +86,12 @@ export class PhraseFinder {
 
   #isObject({ token }: FoundPhrase): boolean {
     return this.#lexicon.kindOf(token) === 'object';
+  }
+
+  /** Whether the word says what the thing before it does. */
+  #isDeed(words: readonly string[], at: number, { token }: FoundPhrase): boolean {
+    const isBySomebody = this.#lexicon.isPerson(token) || this.#lexicon.groupOf(token) === 'Animals & Nature';
+    return DEEDS.has(words[at] ?? '') && (isBySomebody || DETERMINERS.has(words[at + 1] ?? ''));
   }
 
   #isHead(word: string): boolean {
@@ -158,8 +177,14 @@ export class PhraseFinder {
     // "Stars" is also a keyword of the night sky; prefer the plural of a real name.
     const isKeyword =
       this.#lexicon.isLoose(phrase) && one !== undefined && !this.#lexicon.isLoose(singular ?? '');
-    if (direct !== undefined && !isKeyword) return { token: direct, isPlural: false };
+    const isAlias = direct !== undefined && direct === one && this.#isPluralOfName(singular ?? '', direct);
+    if (direct !== undefined && !isKeyword) return { token: direct, isPlural: isAlias };
     return one === undefined ? undefined : { token: one, isPlural: true };
+  }
+
+  /** "Cookies" are several, though they are in the lexicon too: a cookie is called so. */
+  #isPluralOfName(singular: string, token: number): boolean {
+    return ` ${this.#lexicon.nameOf(token)}`.endsWith(` ${singular}`) && !IN_TWOS.test(singular);
   }
 
   #relative(phrase: string, singular: string | undefined): Meaning | undefined {

@@ -27,7 +27,7 @@ describe('a prompt', () => {
       'house',
       'night',
     ]);
-    expect(namesOf('a knight fighting a dragon')).toEqual(['knight', 'and', 'dragon', 'plain']);
+    expect(namesOf('a knight fighting a dragon')).toEqual(['knight', 'next_to', 'dragon', 'plain']);
     expect(namesOf('a whale flying over a city')).toEqual(['spouting whale', 'in', 'city']);
     expect(namesOf('remove the background', true)).toEqual(['white', 'background']);
     expect(namesOf('')).toEqual(['plain']);
@@ -85,7 +85,7 @@ describe('a prompt', () => {
   });
 
   it('does not correct real words', () => {
-    expect(namesOf('a wire')).toEqual(['plain']);
+    expect(namesOf('a wire')).toEqual(['coil of wire', 'plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
   });
 

@@ -2,14 +2,18 @@ import { editTokens } from './edit-clauses.ts';
 import { withHeldThingsFirst, withoutContainers } from './held-things.ts';
 import { withoutIdioms } from './idioms.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
+import { withoutParts } from './parts.ts';
 import { withoutTwins, withSexAndAge } from './people.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
-import { withAdjectivesFirst, withFittingRelations, withFurniture } from './scene-phrases.ts';
+import { withoutPlaceNames } from './place-names.ts';
+import { withAdjectivesFirst, withFittingRelations, withFurniture, withoutOrphans } from './scene-phrases.ts';
 
 /** Tokens the model reads; more have no effect. */
 export const PROMPT_TOKENS = 24;
 // How many words may be between a count and its object.
 const COUNT_REACH = 3;
+// The group of those that no colour was learned of; "a black woman" is a woman.
+const PEOPLE = 'People & Body';
 // Relations between a thing and a setting; others were trained between things only.
 const SETTING_RELATIONS: ReadonlySet<string> = new Set(['on', 'in', 'with']);
 
@@ -38,7 +42,8 @@ export class PromptEncoder {
     { isEdit, references = 1 }: { readonly isEdit: boolean; readonly references?: number },
   ): PromptTokens {
     const { phrases: found, words, unknown } = this.#finder.find(withoutIdioms(prompt, { isEdit }));
-    const phrases = withSexAndAge(found, { words, lexicon: this.#lexicon });
+    const named = withoutParts(withoutPlaceNames(found, this.#lexicon), this.#lexicon);
+    const phrases = withSexAndAge(named, { words, lexicon: this.#lexicon });
     const tokens = isEdit ? this.#editTokens(phrases, references) : this.#sceneTokens(phrases);
     return {
       tokens: [...tokens, ...new Array<number>(PROMPT_TOKENS - tokens.length).fill(0)],
@@ -57,7 +62,8 @@ export class PromptEncoder {
 
   /** Without a background a white one is meant; adding it keeps the model from inventing a tint. */
   #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
-    const things = withFurniture(withHeldThingsFirst(found, this.#lexicon), this.#lexicon);
+    const owned = withoutOrphans(found, this.#lexicon);
+    const things = withFurniture(withHeldThingsFirst(owned, this.#lexicon), this.#lexicon);
     const ordered = withAdjectivesFirst(things, this.#lexicon);
     const phrases = withoutTwins(withFittingRelations(ordered, this.#lexicon), this.#lexicon);
     const tokens: number[] = [];
@@ -71,11 +77,12 @@ export class PromptEncoder {
     return hasBackground ? read : [...read.slice(0, PROMPT_TOKENS - 1), this.#lexicon.grammarToken('plain')];
   }
 
-  /** A shade without a colour, and all but the head of "chicken soup". */
+  /** A shade without a colour, a colour of a person, and all but the head of "chicken soup". */
   #misleads({ token, at, length }: FoundPhrase, next: FoundPhrase | undefined): boolean {
     const nextKind = next === undefined ? undefined : this.#lexicon.kindOf(next.token);
     const kind = this.#lexicon.kindOf(token);
     if (kind === 'shades') return nextKind !== 'colours';
+    if (kind === 'colours') return next !== undefined && this.#lexicon.groupOf(next.token) === PEOPLE;
     return kind === 'object' && nextKind === 'object' && next?.at === at + length;
   }
 
@@ -127,8 +134,15 @@ export class PromptEncoder {
       return isKept;
     };
     const tied = tokens.toReversed().filter(isTied).toReversed();
-    if (this.#lexicon.nameOf(tied[0] ?? 0) === 'and') tied.shift();
+    if (this.#lexicon.nameOf(tied[0] ?? 0) === 'and' || this.#hasLooseStart(tied)) tied.shift();
     return tied.length > 0 ? tied : tokens;
+  }
+
+  /** "In a bottle", of a letter that is not known: but "in a forest" says where. */
+  #hasLooseStart(tokens: readonly number[]): boolean {
+    const [first = 0, ...rest] = tokens;
+    const next = rest.find((token) => !ADJECTIVES.has(this.#lexicon.kindOf(token)));
+    return this.#isKind(first, 'relations') && next !== undefined && this.#isKind(next, 'object');
   }
 
   /** "Remove the background" was trained less than its meaning, so that is used instead. */

@@ -1,6 +1,5 @@
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
-import { isWorn } from './worn-things.ts';
 
 // Things that a person sits on in order to move, and those that an animal sits on too.
 const MOUNTS: ReadonlySet<string> = new Set([
@@ -107,6 +106,25 @@ export function withAdjectivesFirst(
   return read;
 }
 
+/** Drops what is said of a thing that is not known: in "a man with a red qwxzv and a cat" the cat is not red. */
+export function withoutOrphans(phrases: readonly FoundPhrase[], lexicon: Lexicon): readonly FoundPhrase[] {
+  const isJoint = (phrase: FoundPhrase | undefined) =>
+    phrase !== undefined && lexicon.kindOf(phrase.token) === 'relations';
+  const owned = phrases.filter((phrase, position) => {
+    const next = phrases.slice(position + 1).find(({ token }) => !ADJECTIVES.has(lexicon.kindOf(token)));
+    const isOrphan = next?.isAfterUnknown === true && isJoint(next);
+    return !isOrphan || !ADJECTIVES.has(lexicon.kindOf(phrase.token)) || isMood(phrase, lexicon);
+  });
+  return owned.filter(
+    (phrase, position) =>
+      lexicon.nameOf(phrase.token) !== 'and' || !phrase.isAfterUnknown || !isJoint(owned[position - 1]),
+  );
+}
+
+function isMood({ token }: FoundPhrase, lexicon: Lexicon): boolean {
+  return FOLLOWING_KINDS.has(lexicon.kindOf(token));
+}
+
 /** Says of clothes that they are worn, of a horse that it is ridden, and of a piano that it is not held. */
 export function withFittingRelations(
   phrases: readonly FoundPhrase[],
@@ -146,7 +164,8 @@ function fittingRelation(
   if (lexicon.kindOf(before) !== 'object' || lexicon.kindOf(after) !== 'object') return undefined;
   const [wearer, word, thing] = [before, relation, after].map((token) => lexicon.nameOf(token));
   if (thing === undefined || wearer === undefined) return undefined;
-  if (['with', 'in', 'holding'].includes(word ?? '') && isWorn(thing) && !isWorn(wearer)) return 'wearing';
+  if (['with', 'in', 'holding'].includes(word ?? '') && lexicon.isWorn(thing) && !lexicon.isWorn(wearer))
+    return 'wearing';
   const group = lexicon.groupOf(before);
   const isPerson = lexicon.isPerson(before) || group === 'Smileys & Emotion';
   const canRide = isPerson ? MOUNTS.has(thing) || VEHICLES.has(thing) : VEHICLES.has(thing);

@@ -14,6 +14,15 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     policemen: 'policeman',
     firemen: 'fireman',
     snowmen: 'snowman',
+    cookies: 'cookie',
+    brownies: 'brownie',
+    pies: 'pie',
+    ties: 'tie',
+    zombies: 'zombie',
+    genies: 'genie',
+    hoodies: 'hoodie',
+    magpies: 'magpie',
+    collies: 'collie',
   }),
 );
 
