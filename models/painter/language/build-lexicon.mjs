@@ -6,7 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseObjects, isPerson } from './choose-objects.mjs';
+import { readDrawings } from '../drawings/all-drawings.mjs';
+import { chooseObjects, isAnyPerson, isPerson } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
 import { isAction, normalise } from './phrase-text.mjs';
@@ -15,9 +16,10 @@ import { relativesOf, WordUses, wordsForPeople } from './wordnet.mjs';
 const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 const { about: _, ...grammar } = readHere('grammar.json');
 const { aliases } = readHere('aliases.json');
-const { drawings } = readHere('../drawings/drawings.json');
+const drawings = readDrawings();
 const words = readHere('words.json');
 const { readings, people, actions } = readHere('readings.json');
+const { about: __, ...worn } = readHere('worn.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
@@ -61,7 +63,9 @@ function buildLexicon(packages) {
   const uses = new WordUses(wordnet);
   const peopleWords = wordsForPeople(wordnet);
   const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWords });
-  const people = new Set(objects.flatMap((object, index) => (isPerson(object) ? [firstObject + index] : [])));
+  const people = new Set(
+    objects.flatMap((object, index) => (isAnyPerson(object) ? [firstObject + index] : [])),
+  );
   const related = relativesOf(wordnet, {
     phrases,
     names,
@@ -69,6 +73,8 @@ function buildLexicon(packages) {
     peopleWords,
     words,
     adjectives: adjectiveWords(),
+    colours: new Set(Object.values(grammar.colours).flat().map(normalise)),
+    uses,
   });
   return {
     tokens,
@@ -78,6 +84,7 @@ function buildLexicon(packages) {
     phrases,
     loose,
     people: objects.filter(isPerson).map(({ name }) => name),
+    worn,
     heads: words.heads,
     related,
     stop: words.stop,
@@ -144,7 +151,8 @@ function addAliases(phrases, { objects, firstObject }) {
 function isDrawnOne(phrase, { phrases, objects, firstObject, index }) {
   const one = objects[phrases[phrase.replace(/s$/, '')] - firstObject];
   const isOther = one?.group === 'Own drawings' && one !== objects[index];
-  return isOther && phrase.endsWith('s') && phrases[phrase] === undefined;
+  const isItsName = phrase === normalise(objects[index].name);
+  return isOther && !isItsName && phrase.endsWith('s') && phrases[phrase] === undefined;
 }
 
 /** Adds what the objects are called. Returns the phrases that are mere keywords. */
@@ -157,8 +165,9 @@ function addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWo
     const isMisleading =
       stop.has(phrase) ||
       (score < WHOLE_NAME && unpaintable.has(phrase)) ||
-      (score < LEAST_SHORT_NAME && peopleWords.has(phrase) && !isPerson(objects[index])) ||
+      (score < LEAST_SHORT_NAME && peopleWords.has(phrase) && !isAnyPerson(objects[index])) ||
       (score < ABSTRACT_BELOW && (abstract.has(phrase) || !uses.isNoun(phrase))) ||
+      (score < ACTION_BELOW && uses.isParticiple(phrase)) ||
       (score < ACTION_BELOW && isAction(phrase));
     const isTaken =
       phrases[phrase] !== undefined || isDrawnOne(phrase, { phrases, objects, firstObject, index });

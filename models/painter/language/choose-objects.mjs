@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readDrawings } from '../drawings/all-drawings.mjs';
 import { assetOf } from '../drawings/asset-of.mjs';
 import { normalise } from './phrase-text.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
-const { symbols, flags } = readJson('./chosen-objects.json');
-const { drawings } = readJson('../drawings/drawings.json');
+const { symbols, flags, people, characters } = readJson('./chosen-objects.json');
+const drawings = readDrawings();
 /** Pictures that the painter must not learn from. */
 const excluded = new Set(
   readJson('./exclusions.json').exclusions.flatMap(({ emojis }) => Object.values(emojis)),
@@ -42,14 +43,17 @@ const LEFT_OUT = new RegExp(
 const NO_PERSON =
   /\b(hands?|fingers?|thumbs?|fist|palms?|gesture|salute|horns|backhand|index|shrugging|facepalming|selfie|biceps|mechanical|leg|foot|ear|nose|brain|heart|lungs|tooth|bone|eyes?|tongue|mouth|lip|polish|handshake|head|footprints|hugging|wrestling|racing)\b/;
 // People among the faces and our own drawings.
-const OTHER_PEOPLE = new Set(
-  'clown face,cowboy hat face,ogre,goblin,ghost,alien,robot,knight,pirate,soldier,sailor,nun,priest,viking,fisherman,waiter'.split(
-    ',',
-  ),
-);
+const OTHER_PEOPLE = new Set(people);
+// Trades and characters of our own drawings: they are meant by their own words only, or an addict would be a champion.
+const CHARACTERS = new Set(characters);
 
 /** Whether the object is a whole person, or a being like one. */
-export function isPerson({ name, group }) {
+export function isPerson(object) {
+  return CHARACTERS.has(object.name) || isAnyPerson(object);
+}
+
+/** Whether it is a person or being that other words for people may be led to. */
+export function isAnyPerson({ name, group }) {
   return OTHER_PEOPLE.has(name) || (group === 'People & Body' && !NO_PERSON.test(name));
 }
 

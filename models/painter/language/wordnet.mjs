@@ -10,6 +10,7 @@ const COST_OF_LAST_RESORT = 3;
 // WordNet's files of animals, artefacts, body parts, food, objects, people, phenomena and plants: what can be seen.
 const VISIBLE_FILES = new Set(['05', '06', '08', '13', '17', '18', '19', '20']);
 const PEOPLE_FILE = '18';
+const ANIMALS_FILE = '05';
 // Animals, artefacts, food, places and plants.
 const FILES_OF_THINGS = new Set(['05', '06', '13', '15', '20']);
 
@@ -17,8 +18,12 @@ const FILES_OF_THINGS = new Set(['05', '06', '13', '15', '20']);
  * Maps nouns that the lexicon lacks to the nearest phrase it has: a synonym first, then up to four steps of
  * "is a kind of" (physician → doctor, schooner → ship). A sense that cannot be seen leads nowhere.
  */
-export function relativesOf(folder, { phrases, names, people, peopleWords, words, adjectives }) {
+export function relativesOf(
+  folder,
+  { phrases, names, people, peopleWords, words, adjectives, colours, uses },
+) {
   const synsets = readSynsets(join(folder, 'data.noun'));
+  const nouns = readIndex(join(folder, 'index.noun'));
   const left = new Set([...words.stop, ...words.unpaintable]);
   const map = {
     synsets,
@@ -29,14 +34,19 @@ export function relativesOf(folder, { phrases, names, people, peopleWords, words
     adjectives,
     tooGeneral: new Set(words.tooGeneral),
     lastResort: words.lastResort,
+    animals: new Set(
+      nouns.flatMap(({ lemma, senses }) => (synsets.get(senses[0])?.file === ANIMALS_FILE ? [lemma] : [])),
+    ),
   };
   const related = {};
-  for (const { lemma, senses } of readIndex(join(folder, 'index.noun'))) {
+  for (const { lemma, senses } of nouns) {
     const isLacking = phrases[lemma] === undefined && !left.has(lemma) && !isAction(lemma);
     if (!isLacking || !/^[a-z]{3,}( [a-z]{3,})?$/.test(lemma)) continue;
     const target =
       nearestPhrase(lemma, senses, map) ?? (isSomebody(lemma, senses, map) ? 'person' : undefined);
-    if (target !== undefined && target !== lemma) related[lemma] = target;
+    if (target === undefined || target === lemma) continue;
+    const isOfDeed = people.has(phrases[target]) && uses.isParticiple(lemma);
+    if (!isOfDeed && !isPainted(lemma, target, { phrases, colours })) related[lemma] = target;
   }
   return related;
 }
@@ -47,6 +57,13 @@ function isSomebody(lemma, [first], { synsets, phrases, people, peopleWords }) {
   // A "big fish" is a fish.
   const isThing = head !== undefined && !people.has(head);
   return peopleWords.has(lemma) && !isThing && synsets.get(first).parents.length > 0;
+}
+
+/** Whether it is its head in another colour: a black swan is a swan that is black. */
+function isPainted(lemma, target, { phrases, colours }) {
+  const [first, ...rest] = lemma.split(' ');
+  const head = phrases[rest.join(' ')];
+  return colours.has(first) && head !== undefined && head === phrases[target];
 }
 
 /** The words that mean a person first, and no animal, thing, food or plant besides. */
@@ -67,8 +84,9 @@ export class WordUses {
     for (const line of readFileSync(join(folder, 'index.sense'), 'utf8').split('\n')) {
       const [key = '', , , count] = line.split(' ');
       const [lemma, rest = ''] = key.split('%');
-      const use = this.#uses.get(lemma) ?? { asNoun: 0, asOther: 0 };
+      const use = this.#uses.get(lemma) ?? { asNoun: 0, asOther: 0, isVerb: false };
       use[rest.startsWith('1') ? 'asNoun' : 'asOther'] += Number(count);
+      use.isVerb ||= rest.startsWith('2');
       this.#uses.set(lemma, use);
     }
   }
@@ -79,16 +97,41 @@ export class WordUses {
     return asNoun >= asOther;
   }
 
+  /** Whether it is said of what something was done to: "folded", "pulled". */
+  isParticiple(word) {
+    return word.endsWith('ed') && stemsOf(word.slice(0, -2)).some((stem) => this.#isVerb(stem));
+  }
+
+  #isVerb(word) {
+    return this.#uses.get(word)?.isVerb ?? false;
+  }
+
+  /** Verbs in use as they are said of somebody who does it: "taking", "takes". */
+  verbForms() {
+    const verbs = [...this.#uses].filter(([word, { asOther }]) => asOther > 0 && this.#isVerb(word));
+    return verbs.flatMap(([word]) => {
+      const stem = word.replace(/e$/, '');
+      const doubled = stem + stem.at(-1);
+      return [`${word}s`, ...[stem, doubled].flatMap((start) => [`${start}ing`, `${start}ed`])];
+    });
+  }
+
   /** Words in use that look much like one of the given ones without being a slip of it. */
   lookalikesOf(words) {
     const known = new Set(words);
     const shapes = new Set(words.flatMap(withOneLetterLess));
     const inUse = [...this.#uses].filter(([, { asNoun, asOther }]) => asNoun + asOther > 0);
-    return inUse.flatMap(([word]) => {
+    return [...inUse.map(([word]) => word), ...this.verbForms()].flatMap((word) => {
       const isAlike = /^[a-z]+$/.test(word) && withOneLetterLess(word).some((shape) => shapes.has(shape));
       return isAlike && !known.has(word) ? [word] : [];
     });
   }
+}
+
+/** What a verb may be whose ending in "ed" was cut: "fold", "bake", "carry", "grab". */
+function stemsOf(stem) {
+  const isDoubled = stem.length > 2 && stem.at(-1) === stem.at(-2);
+  return [stem, `${stem}e`, stem.replace(/i$/, 'y'), ...(isDoubled ? [stem.slice(0, -1)] : [])];
 }
 
 function withOneLetterLess(word) {
@@ -133,7 +176,11 @@ function nearestPhrase(lemma, senses, map) {
   const ofHead = found.find(({ phrase }) => map.phrases[phrase] === head);
   // "Big fish" is a fish that is big, not a person.
   const isDescribed = head !== undefined && map.adjectives.has(lemma.split(' ')[0]);
-  return (ofHead ?? (isDescribed ? undefined : found[0]))?.phrase;
+  const nearest = (ofHead ?? (isDescribed ? undefined : found[0]))?.phrase;
+  // So is a "fat cat" a cat that is fat.
+  const isFatCat =
+    map.animals.has(lemma.split(' ').slice(1).join(' ')) && map.people.has(map.phrases[nearest]);
+  return isFatCat ? undefined : nearest;
 }
 
 function climb(start, { synsets, phrases, names, people, tooGeneral, lastResort }) {

@@ -6,8 +6,9 @@ from faces import MOODS
 from places import held_box, worn_box
 from scene import Background, Group, MAX_SPRITES, PATTERNS, Scene, TRIO_RELATIONS
 
-SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize", "mood", "pattern"]
-SINGLE_WEIGHTS = [20, 34, 18, 14, 11, 5, 5, 8, 3]
+SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize", "mood", "pattern", "number"]
+SINGLE_WEIGHTS = [20, 34, 18, 14, 11, 8, 5, 8, 3, 5]
+BESIDE = ["above", "below", "left_of", "right_of", "next_to", "next_to", "on", "with", "behind", "in_front", "in"]
 SKY_SPOTS = [(0.8, 0.2), (0.2, 0.2), (0.5, 0.15)]
 ROOMS = {"at_left": (0.18, 0.5), "at_right": (0.82, 0.5), "at_top": (0.5, 0.18), "at_bottom": (0.5, 0.82)}
 PLACES = {
@@ -79,8 +80,6 @@ class EditMaker:
 
     def add(self, scene):
         rng, host = self.rng, self.rng.choice(scene.groups)
-        cx, cy, size = host.boxes[0]
-        ex, ey = self.scenes.extents[host.concept]
         fresh = self.scenes.group([g.concept for g in scene.groups], many=0.08)
         style = rng.choices(["free", "relation", "place", "worn", "held"], [30, 24, 12, 22, 12])[0]
         fresh.depth = 5
@@ -100,28 +99,8 @@ class EditMaker:
             name, new = self.mention(scene, host), self.scenes.name_group(fresh)
             words = rng.choice([name + ["holding"] + new, ["holding"] + new, ["add"] + name + ["holding"] + new, ["change"] + name + ["holding"] + new])
         elif style == "relation":
-            relation = rng.choice(["above", "below", "left_of", "right_of", "next_to", "next_to", "on", "with", "behind", "in_front", "in"])
-            s = 0.34 if fresh.size is None else 0.22 if fresh.size == "small" else 0.42
-            reach_x, reach_y = 0.5 * size * ex + 0.45 * s, 0.5 * size * ey + 0.45 * s
-            # Beside something means on the ground that it stands on.
-            level = 0.5 * size * ey - 0.5 * s * self.scenes.extents[fresh.concept][1]
-            dx, dy = {
-                "above": (0, -reach_y),
-                "below": (0, reach_y),
-                "left_of": (-reach_x, level),
-                "right_of": (reach_x, level),
-                "next_to": (reach_x if cx < scene.width * 0.6 else -reach_x, level),
-                "on": (0, -0.5 * size * ey - 0.4 * s * self.scenes.extents[fresh.concept][1]),
-                "with": (reach_x * 0.8, level),
-                "behind": (-0.3 * size * ex, -0.28 * size * ey),
-                "in_front": (0.24 * size * ex, level + 0.05),
-                "in": (0, -0.2 * size * ey),
-            }[relation]
-            fresh.depth = -1 if relation in ("behind", "in") else 5
-            if relation == "in":
-                fresh.depth, s = 5, min(s, 0.55 * size)
-            x, y = self.inside(scene, cx + dx, cy + dy, s)
-            self.scenes.fill(fresh, x, y, s, s)
+            relation = rng.choice(BESIDE)
+            self.set_beside(scene, fresh, host, relation)
             words = ["add"] + self.scenes.name_group(fresh) + [relation] + self.mention(scene, host)
         elif style == "place":
             place = rng.choice(list(PLACES)[:4])
@@ -134,6 +113,32 @@ class EditMaker:
             words = rng.choice([["add"], ["add"], ["add"], ["with"], ["and"]]) + self.scenes.name_group(fresh)
         scene.groups.append(fresh)
         return words
+
+    def set_beside(self, scene, group, host, relation):
+        """Puts a group where the relation to its host says; beside something means on the ground that it stands on."""
+        cx, cy, size = host.boxes[0]
+        ex, ey = self.scenes.extents[host.concept]
+        own = self.scenes.extents[group.concept][1]
+        s = 0.34 if group.size is None else 0.22 if group.size == "small" else 0.42
+        reach_x, reach_y = 0.5 * size * ex + 0.45 * s, 0.5 * size * ey + 0.45 * s
+        level = 0.5 * size * ey - 0.5 * s * own
+        dx, dy = {
+            "above": (0, -reach_y),
+            "below": (0, reach_y),
+            "left_of": (-reach_x, level),
+            "right_of": (reach_x, level),
+            "next_to": (reach_x if cx < scene.width * 0.6 else -reach_x, level),
+            "on": (0, -0.5 * size * ey - 0.4 * s * own),
+            "with": (reach_x * 0.8, level),
+            "behind": (-0.3 * size * ex, -0.28 * size * ey),
+            "in_front": (0.24 * size * ex, level + 0.05),
+            "in": (0, -0.2 * size * ey),
+        }[relation]
+        group.depth = -1 if relation == "behind" else 5
+        if relation == "in":
+            s = min(s, 0.55 * size)
+        x, y = self.inside(scene, cx + dx, cy + dy, s)
+        self.scenes.fill(group, x, y, s, s)
 
     def dress(self, scene, host):
         """Something worn, on the head, eyes, neck or body of the host."""
@@ -233,6 +238,13 @@ class EditMaker:
 
     def move(self, scene):
         group = self.rng.choice(scene.groups)
+        others = [g for g in scene.groups if g is not group and g.count == 1]
+        if others and self.rng.random() < 0.7:
+            host, relation = self.rng.choice(others), self.rng.choice(BESIDE)
+            name = self.scenes.name_group(Group(group.concept, 1))
+            self.set_beside(scene, group, host, relation)
+            scene.relation = None
+            return ["move"] + name + [relation] + self.mention(scene, host)
         place = self.rng.choice(list(PLACES))
         px, py = PLACES[place]
         cx = sum(b[0] for b in group.boxes) / group.count
@@ -247,6 +259,20 @@ class EditMaker:
         )
         group.boxes = [(x + dx, y + dy, s) for x, y, s in group.boxes]
         return words
+
+    def number(self, scene):
+        """Another number of what the picture shows."""
+        if len(scene.groups) != 1:
+            return self.move(scene)
+        group = scene.groups[0]
+        old = self.mention(scene, group)
+        before, group.size = group.count, None
+        group.count = self.rng.choice([n for n in (1, 2, 2, 3, 3, 4, 5, 6) if n != before])
+        scene.place = None
+        self.scenes.arrange(scene)
+        if group.count > before and self.rng.random() < 0.3:
+            return ["add"] + self.scenes.name_group(Group(group.concept, group.count - before))
+        return ["change"] + old + ["to"] + self.scenes.name_group(Group(group.concept, group.count))
 
     def resize(self, scene):
         group = self.rng.choice(scene.groups)

@@ -1,18 +1,16 @@
 """Where things go on, in the hands of and beside others. Boxes are (cx, cy, size) in short-side units."""
 
-HEADWEAR = {
-    "top hat", "woman’s hat", "crown", "graduation cap", "billed cap", "military helmet", "rescue worker’s helmet", "cowboy hat",
-    "beanie", "wizard hat", "party hat", "santa hat", "chef hat", "pirate hat",
-}  # fmt: skip
-EYEWEAR = {"glasses", "sunglasses", "goggles", "face mask", "diving mask"}
-NECKWEAR = {"scarf", "necktie", "bow tie", "necklace", "sports medal", "military medal", "1st place medal", "ribbon", "stethoscope"}
-BODYWEAR = {"coat", "dress", "t-shirt", "apron", "cape", "lab coat", "safety vest", "kimono", "skirt", "backpack", "running shirt", "sweater"}
+import json
+from pathlib import Path
+
+WORN = json.loads((Path(__file__).parent.parent / "language" / "worn.json").read_text())
+HEADWEAR, EYEWEAR, MOUTHWEAR, NECKWEAR, BODYWEAR = (set(WORN[where]) for where in ("head", "eyes", "mouth", "neck", "body"))
 SKY = {
     "sun", "sun with face", "cloud", "sun behind cloud", "cloud with rain", "cloud with lightning", "cloud with lightning and rain", "cloud with snow",
     "crescent moon", "full moon", "full moon face", "first quarter moon face", "star", "glowing star", "shooting star", "comet", "rainbow",
     "bird", "eagle", "dove", "bat", "butterfly", "honeybee", "airplane", "small airplane", "helicopter", "rocket", "flying saucer", "balloon",
     "hot air balloon", "kite", "parachute", "snowflake", "fireworks", "seagull", "paper plane", "airship", "ringed planet", "satellite", "high voltage",
-    "sparkles", "musical note", "musical notes", "speech balloon", "thought balloon", "umbrella", "red heart", "fly", "mosquito", "lady beetle",
+    "sparkles", "drone", "biplane", "fighter jet", "hang glider", "hummingbird", "wasp", "bumblebee", "moth", "firefly", "galaxy", "asteroid", "black hole", "supernova", "missile", "musical note", "musical notes", "speech balloon", "thought balloon", "umbrella", "red heart", "fly", "mosquito", "lady beetle",
 }  # fmt: skip
 TALL = {
     "evergreen tree", "deciduous tree", "palm tree", "Christmas tree", "tanabata tree", "mountain", "snow-capped mountain", "volcano", "house", "house with garden",
@@ -20,7 +18,12 @@ TALL = {
     "skyscraper", "igloo", "pyramid", "log cabin", "eiffel tower", "water well", "fountain", "ferris wheel", "stone bridge", "cliff", "hill", "waterfall",
     "bus", "delivery truck", "articulated lorry", "tractor", "fire engine", "locomotive", "ship", "sailboat", "army tank", "excavator", "caravan", "bookshelf",
     "wardrobe", "refrigerator", "fireplace", "piano", "gate", "fence", "brick wall", "bush", "cactus", "lamp post", "elephant", "giraffe",
-    "doghouse", "market stall", "swimming pool", "pond",
+    "palace", "mansion", "garage", "greenhouse", "pagoda", "observatory", "silo", "triumphal arch", "obelisk", "capitol", "oil rig", "hangar", "cathedral", "tavern",
+    "restaurant", "cafe", "bakery", "pharmacy", "grocery store", "water mill", "bunker", "outhouse", "tree house", "gazebo", "tipi", "water tower", "control tower",
+    "clock tower", "suspension bridge", "phone booth", "sailing ship", "viking ship", "warship", "container ship", "tugboat", "paddle steamer", "bulldozer", "dump truck",
+    "cement mixer", "tower crane", "steamroller", "tow truck", "garbage truck", "tanker truck", "combine harvester", "double decker bus", "school bus", "space shuttle",
+    "apple tree", "birch", "weeping willow", "cypress", "cherry tree", "telephone pole", "radio tower", "wind turbine", "cooling tower", "warehouse", "power pylon",
+    "scaffolding", "dresser", "bunk bed", "cabinet", "campfire", "canyon", "mesa", "sand dune", "billboard", "basketball hoop", "doghouse", "market stall", "swimming pool", "pond",
 }  # fmt: skip
 
 
@@ -44,6 +47,9 @@ def worn_box(host, head, name, extent):
         size = (4.2 * gap if gap else 0.85 * hat) * s
         x, y = at(ex, ey)
         return x, y, size
+    if name in MOUTHWEAR:
+        x, y = at(*((head[6], head[7] - 0.25 * head[8]) if head[8] else (ex, ey + 0.5 * hat)))
+        return x, y, (1.5 * head[8] if head[8] else 0.6 * hat) * s
     if name in NECKWEAR:
         x, y, share = {"face": (hx, 0.93, 0.5), "bust": (hx, 0.64, 0.34), "side": (hx + 0.07, ey + 0.8 * hat, 1.0 * hat)}[kind]
         return *at(x, y), share * s

@@ -8,7 +8,7 @@ arrangement): a model that paints in four steps has no time to choose between al
 from dataclasses import dataclass, field, replace
 from faces import MOODS, heads
 from lexicon import COLOURS, GROUNDED, PLAIN_SETTINGS, TIMED_SETTINGS, TIMES, VARIANTS
-from places import BODYWEAR, EYEWEAR, HEADWEAR, NECKWEAR, SKY, TALL, head_kind, held_box, worn_box
+from places import BODYWEAR, EYEWEAR, HEADWEAR, MOUTHWEAR, NECKWEAR, SKY, TALL, head_kind, held_box, worn_box
 
 MAX_SPRITES = 8
 COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
@@ -79,7 +79,7 @@ class SceneMaker:
         self.names = [o["name"] for o in lexicon.objects]
         self.heads = heads(lexicon.objects)
         indices = lambda names: [i for i, n in enumerate(self.names) if n in names]
-        self.worn = [indices(HEADWEAR), indices(EYEWEAR), indices(NECKWEAR), indices(BODYWEAR)]
+        self.worn = [indices(HEADWEAR), indices(EYEWEAR), indices(NECKWEAR), indices(BODYWEAR), indices(MOUTHWEAR)]
         self.sky, self.tall = set(indices(SKY)), set(indices(TALL))
         self.beings = list(self.heads)
         clothes = set(sum(self.worn, []))
@@ -121,7 +121,7 @@ class SceneMaker:
         )
 
     def worn_concept(self):
-        return self.rng.choice(self.rng.choices(self.worn, [8, 4, 3, 3])[0])
+        return self.rng.choice(self.rng.choices(self.worn, [8, 4, 3, 6, 1])[0])
 
     def thing_held(self, avoid):
         while (index := self.rng.choice(self.held)) in avoid or self.rng.random() > self.lexicon.objects[index]["weight"]:
