@@ -8,11 +8,16 @@ const ALONE =
   /^[^\p{L}\d]*(?:\p{L}{1,3}\.?\s?)?[-−–(]?\s?[^\p{L}\d]*\d[\d\s.,'’]*(?:[-–—]{1,2})?\s*\)?\s*(?:%|\p{Sc}|\p{L}{1,4}\.?)?$/u;
 const MOST_ANSWER_CHARACTERS = 12;
 
+/** Marks of a laboratory behind a value: `3 (!)`. */
+const MARK = /\s+\(?[!*]+\)?$/;
+
 /** Parses a table cell or list item as a value of the field; undefined if it does not fit. */
 export function cellValue(field: Field, text: string, context: DocumentContext = readContext(text)): unknown {
   const { kind, choices } = field;
   if (kind === 'text') return text;
-  if ((kind === 'number' || kind === 'integer') && !ALONE.test(text.trim())) return undefined;
+  const isNumber = kind === 'number' || kind === 'integer';
+  if (isNumber && MARK.test(text)) return cellValue(field, text.replace(MARK, ''), context);
+  if (isNumber && !ALONE.test(text.trim())) return undefined;
   if (kind === 'boolean' && text.trim().length > MOST_ANSWER_CHARACTERS) return undefined;
   return normalise(text, { kind, choices, isCurrency: isAbout(field, 'currency') }, context);
 }

@@ -214,6 +214,11 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   next: 'next nachste nachster nachstes proxima proximo prochaine prochain prossima prossimo volgende nastepne nastepny',
   nationality:
     'nationality citizenship staatsangehorigkeit nationalitat nacionalidad nationalite nazionalita cittadinanza nacionalidade nationaliteit obywatelstwo',
+  teacher:
+    'teacher teachers enseignant enseignants enseignante enseignantes lehrer lehrerin lehrkraft lehrkrafte maestra maestro maestros profesora profesorado docente docenti docentes insegnante insegnanti leraar leraren docenten nauczyciel nauczyciele',
+  attachment:
+    'attachment attachments enclosure enclosures anlage anlagen anhang anhange bijlage bijlagen adjunto adjuntos anexo anexos allegato allegati annexe annexes zalacznik zalaczniki zalacznikow',
+  parent: 'parent parents eltern elternteil padres genitore genitori ouder ouders rodzic rodzice encarregado',
   relationship:
     'relationship relation parentesco verwandtschaft verhaltnis lien parente parentela relacao relatie pokrewienstwo',
   emergency: 'emergency notfall emergencia urgence emergenza noodgeval',
