@@ -8,6 +8,11 @@ const ALONE =
   /^[^\p{L}\d]*(?:\p{L}{1,3}\.?\s?)?[-−–(]?\s?[^\p{L}\d]*\d[\d\s.,'’]*(?:[-–—]{1,2})?\s*\)?\s*(?:%|\p{Sc}|\p{L}{1,4}\.?)?$/u;
 const MOST_ANSWER_CHARACTERS = 12;
 
+/** What was decided on a motion, as a yes or no. */
+const ADOPTED =
+  /^(?:adopted|accepted|approved|carried|passed|angenommen|genehmigt|aangenomen|goedgekeurd|adoptée?|approuvée?|approvat[oa]|aprobad[oa]|aprovad[oa]|przyjęt[aoy])$/i;
+const REJECTED =
+  /^(?:rejected|refused|declined|lost|abgelehnt|verworpen|afgewezen|rejetée?|refusée?|respint[oa]|rechazad[oa]|rejeitad[oa]|odrzucon[aoy])$/i;
 /** Marks of a laboratory behind a value: `3 (!)`. */
 const MARK = /\s+\(?[!*]+\)?$/;
 
@@ -19,6 +24,8 @@ export function cellValue(field: Field, text: string, context: DocumentContext =
   if (isNumber && MARK.test(text)) return cellValue(field, text.replace(MARK, ''), context);
   if (isNumber && !ALONE.test(text.trim())) return undefined;
   if (kind === 'boolean' && text.trim().length > MOST_ANSWER_CHARACTERS) return undefined;
+  if (kind === 'boolean' && REJECTED.test(text.trim())) return false;
+  if (kind === 'boolean' && ADOPTED.test(text.trim())) return true;
   return normalise(text, { kind, choices, isCurrency: isAbout(field, 'currency') }, context);
 }
 
