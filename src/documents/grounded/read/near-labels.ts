@@ -214,7 +214,9 @@ function headingOf(
     const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
     const isAlone = opensBlock && here.length === 1;
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock) return roles.get(found) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+    // What stands below a name is no name.
+    if (opensBlock)
+      return roles.get(found)?.filter((token) => token !== '=name') ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
   }
   return [];
 }
