@@ -5,6 +5,7 @@ import type { Proposals, ReadSources } from '../propose/propose.ts';
 import { withSums } from './amounts.ts';
 import { chooseList } from './choose-lists.ts';
 import { chooseValues } from './choose-values.ts';
+import { withGroups } from './groups.ts';
 import { withLabelOwners } from './label-owners.ts';
 import { withSplitNames } from './split-names.ts';
 import { weighCandidates } from './weigh-candidates.ts';
@@ -34,7 +35,7 @@ export async function decide(
   const both = proposals.fields.map((entry) =>
     weighCandidates(entry, proposals.answers.get(entry.field), evidence),
   );
-  const weighed = withSplitNames(withSums(withLabelOwners(both, evidence)));
+  const weighed = withSplitNames(withSums(withGroups(withLabelOwners(both, evidence), evidence)));
   // Lists claim their text before fields do.
   const values = chooseValues(await rank(weighed), Array.from(lists.values()).flatMap(rangesOf));
   const none = new Map<Field, number>();

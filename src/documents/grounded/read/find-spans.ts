@@ -10,7 +10,7 @@ const MOST_SENTENCE_WORDS = 60;
 const TRAILING = /[,;:.?!)>"'\]“”]$/;
 // Abbreviations that keep their trailing point.
 const ABBREVIATED =
-  /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No|izq|dcha|int|apt)\.$/u;
+  /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|Fa|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No|izq|dcha|int|apt)\.$/u;
 const NUMBER_MARK = /^(?:no|nr|num|n|nº|n°|n\.º|№|#)[.:º°]*\s/i;
 
 /** A run of words that may be a value. */

@@ -38,6 +38,8 @@ const TITLE_NUMBER = /(?:^|\s)[#[(]?\p{Lu}{0,6}[-#]?\d{3,}[\])]?:?$/u;
 const SUBJECT: NearLabel = { tokens: ['=subject|=position'], weight: 0.85 };
 /** A title behind the number of a ticket has at least as many words. */
 const TITLE_WORDS = 3;
+/** Forms number their fields: `8 insurer`. */
+const FORM_NUMBER = /^\d{1,2}[.)]?\s+(?=\p{L})/u;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
@@ -157,7 +159,7 @@ export function surroundings(
     (before !== undefined && isAllLabel(before.text)) ||
     OWN_LABEL.test(segment.text);
   if (above !== undefined && !isLabelled)
-    labels.push(near(above.text, headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
+    labels.push(near(above.text.replace(FORM_NUMBER, ''), headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }
 
@@ -186,8 +188,8 @@ function lastPiece(text: string): string {
 /** The label in the line above, in the same columns. */
 function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segment): Segment | undefined {
   const above = lines[line - 1]?.segments.find((other) => sharesColumns(other, segment));
-  if (above === undefined || !isHeadingLike(above.text)) return undefined;
-  return above;
+  if (above === undefined || (FORM_NUMBER.test(above.text) && FORM_NUMBER.test(segment.text))) return undefined;
+  return isHeadingLike(above.text.replace(FORM_NUMBER, '')) ? above : undefined;
 }
 
 /** Whether two segments stand below each other. */

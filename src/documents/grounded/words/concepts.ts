@@ -214,6 +214,12 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   next: 'next nachste nachster nachstes proxima proximo prochaine prochain prossima prossimo volgende nastepne nastepny',
   nationality:
     'nationality citizenship staatsangehorigkeit nationalitat nacionalidad nationalite nazionalita cittadinanza nacionalidade nationaliteit obywatelstwo',
+  driver:
+    'driver drivers fahrer fahrerin lenker lenkerin conductor conductora conducteur conductrice conducente condutor condutora motorista bestuurder kierowca',
+  policyholder:
+    'policyholder versicherungsnehmer versicherungsnehmerin tomador tomadora souscripteur souscriptrice contraente tomadores verzekeringnemer ubezpieczajacy',
+  apprenticeship:
+    'apprenticeship apprentice berufsausbildung lehre lehrzeit apprentissage aprendizaje apprendistato aprendizagem leertijd praktyka',
   teacher:
     'teacher teachers enseignant enseignants enseignante enseignantes lehrer lehrerin lehrkraft lehrkrafte maestra maestro maestros profesora profesorado docente docenti docentes insegnante insegnanti leraar leraren docenten nauczyciel nauczyciele',
   attachment:
