@@ -9,7 +9,31 @@ const MOST_WORD = 64;
 
 /** A span of the network without the label that it begins with, and with all of its first word. */
 export function bareSpan(field: Field, span: ProposedSpan, read: Evidence): ProposedSpan {
-  return withoutOwnName(field, withWholeWord(withoutLabel(span, read), read));
+  return withoutOwnName(field, withPairs(withWholeWord(withoutLabel(span, read), read), read));
+}
+
+/** A text without a bracket or a quote at its end that has no other, and with the bracket before it that is closed in it. */
+function withPairs(span: ProposedSpan, { source, file }: Evidence): ProposedSpan {
+  const { text, start, ranges } = span;
+  const [first, ...others] = ranges;
+  if (first === undefined) return span;
+  const isClosed = text.indexOf(')') >= 0 && !text.includes('(');
+  if (isClosed && source.text[start - file.start - 1] === '(')
+    return { ...span, text: `(${text}`, start: start - 1, ranges: [{ ...first, start: start - 1 }, ...others] };
+  const opened = /^[<"“„](?=[^>"”“]*$)/.exec(text)?.[0].length ?? 0;
+  const closed = /(?<=^[^<"“„]*)[>"”“]$/.exec(text)?.[0].length ?? 0;
+  if (opened + closed === 0) return span;
+  const last = ranges.length - 1;
+  return {
+    ...span,
+    text: text.slice(opened, text.length - closed),
+    start: start + opened,
+    end: span.end - closed,
+    ranges: ranges.map((range, order) => ({
+      start: range.start + (order === 0 ? opened : 0),
+      end: range.end - (order === last ? closed : 0),
+    })),
+  };
 }
 
 /** A text without the field's own name before it: `Ward 4B` of a `ward`. What names an institution is a part of it. */

@@ -25,6 +25,8 @@ const NETWORK_WEIGHT = 7;
 /** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
 const SIDE_SHARE = 0.9;
+/** Of what stands alone the network often means more than the beginning at which it points. */
+const WHOLE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
 /** Neither are words from the midst of two lines. */
@@ -64,6 +66,10 @@ function networkScore({ probability = 0 }: Candidate, { isTold }: ProposedField)
 /** The network's support of a rule's candidate. Where it points at a part of what a label names, it means the whole. */
 function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Candidate, 'probability'> {
   const same = spans.find((span) => isSame(candidate, span))?.probability ?? 0;
+  if (candidate.isWhole === true && candidate.fillsSlot !== true) {
+    const beginning = spans.find(({ start, end }) => candidate.start === start && end < candidate.end);
+    return { probability: Math.max(same, WHOLE_SHARE * (beginning?.probability ?? 0)) };
+  }
   if (candidate.fillsSlot !== true) return { probability: same };
   const part = spans.find(({ start, end }) => candidate.start <= start && end <= candidate.end);
   return { probability: Math.max(same, part?.probability ?? 0) };

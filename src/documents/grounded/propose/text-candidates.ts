@@ -15,6 +15,8 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 /** Prefers the run up to the end of the segment. */
 const WHOLE_WEIGHT = 0.3;
+/** A few words, but no sentence and no two texts. */
+const PHRASE = /^(?!.*(?:[.;!?]|\s[-–—])\s)\S+(?:\s\S+){0,6}$/;
 /** A label that names the field, directly before the value. */
 const CLEAR_LABEL = 0.85;
 
@@ -101,6 +103,7 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
       label,
       score,
       ...(fillsSlot && { fillsSlot }),
+      ...(position.opensSlot && /^(?:$|[.;]$|,\s)/.test(rest) && PHRASE.test(value) && { isWhole: true }),
       ...(mayBeListed && { mayBeListed }),
     },
   ];

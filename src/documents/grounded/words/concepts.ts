@@ -137,7 +137,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   package: 'package packages paket pakete colis bultos pacchi parcels collo pakketten colli paczka paczki',
   carrier:
     'carrier spediteur transportista transporteur corriere frachtfuhrer spedition haulier vervoerder przewoznik',
-  driving: 'driving fuhrerschein fuehrerschein permis carnet patente',
+  driving: 'driving fuhrerschein fuehrerschein permis carnet patente cnh rijbewijs',
   departure:
     'from von od van da departure departs depart abfahrt abflug salida partenza partida vertrek odjazd origin',
   arrival:
@@ -218,6 +218,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'driver drivers fahrer fahrerin lenker lenkerin conductor conductora conducteur conductrice conducente condutor condutora motorista bestuurder kierowca',
   policyholder:
     'policyholder versicherungsnehmer versicherungsnehmerin tomador tomadora souscripteur souscriptrice contraente tomadores verzekeringnemer ubezpieczajacy',
+  availability:
+    'availability available verfugbarkeit verfugbar disponibilidad disponible disponibilita disponibile disponibilite disponibilidade disponivel beschikbaarheid beschikbaar dostepnosc',
   apprenticeship:
     'apprenticeship apprentice berufsausbildung lehre lehrzeit apprentissage aprendizaje apprendistato aprendizagem leertijd praktyka',
   teacher:
