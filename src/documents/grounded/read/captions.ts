@@ -91,6 +91,6 @@ function isAlike(lines: readonly SourceLine[], index: number): boolean {
 /** The values of the line above, or of the next one where that has only rules. */
 function valuesAbove(lines: readonly SourceLine[], index: number): readonly Segment[] {
   const above = lines[index - 1];
-  const isRule = above !== undefined && above.segments.length === 0;
+  const isRule = above !== undefined && (above.segments.length === 0 || BOX_EDGE.test(above.text));
   return (isRule ? lines[index - 2] : above)?.segments ?? [];
 }

@@ -28,20 +28,27 @@ export function spansAt({ segment, offset, start }: SpanPlace): readonly Span[] 
   const rest = segment.text.slice(offset);
   const spans: Span[] = [...sentencesAt({ segment, offset, start })];
   for (const match of Array.from(rest.matchAll(/\S+/g)).slice(0, MAX_SPAN_WORDS)) {
-    const value = trimmed(rest.slice(0, match.index + match[0].length));
-    const after = rest.slice(value.length);
+    const bare = trimmed(rest.slice(0, match.index + match[0].length));
+    const after = rest.slice(bare.length);
+    const value = isClosing(bare) && segment.text[offset - 1] === '(' ? `(${bare}` : bare;
+    const from = start + bare.length - value.length;
     // A colon inside means that a label was included.
     if (/:\s/.test(value) || NUMBER_MARK.test(value)) break;
     if (!/[\p{L}\p{N}]/u.test(value) || spans.some((span) => span.value === value)) continue;
     spans.push({
       value,
-      start,
-      end: start + value.length,
+      start: from,
+      end: from + value.length,
       closesSlot: /^\s*(?:$|[,;()|]|\.(?:\s|$))/.test(after),
       isLabel: isAllLabel(value),
     });
   }
   return spans;
+}
+
+/** Whether a text closes a bracket that opens before it: `555) 0123`. */
+function isClosing(text: string): boolean {
+  return text.includes(')') && !text.includes('(');
 }
 
 /** All that stands behind a label, if it is longer than other values or a sentence. */
