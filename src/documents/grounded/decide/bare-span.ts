@@ -19,7 +19,12 @@ function withPairs(span: ProposedSpan, { source, file }: Evidence): ProposedSpan
   if (first === undefined) return span;
   const isClosed = text.indexOf(')') >= 0 && !text.includes('(');
   if (isClosed && source.text[start - file.start - 1] === '(')
-    return { ...span, text: `(${text}`, start: start - 1, ranges: [{ ...first, start: start - 1 }, ...others] };
+    return {
+      ...span,
+      text: `(${text}`,
+      start: start - 1,
+      ranges: [{ ...first, start: start - 1 }, ...others],
+    };
   const opened = /^[<"“„](?=[^>"”“]*$)/.exec(text)?.[0].length ?? 0;
   const closed = /(?<=^[^<"“„]*)[>"”“]$/.exec(text)?.[0].length ?? 0;
   if (opened + closed === 0) return span;

@@ -87,17 +87,17 @@ function mayShareText({ kind }: Field): boolean {
 }
 
 /** Whether a field that must be filled is rather left to the model: the network denies it, and neither a label nor its looks speak for the best text. */
-function isImplausible({ field, proposed }: FieldCandidates, { label, score, probability = 0 }: Candidate): boolean {
+function isImplausible(
+  { field, proposed }: FieldCandidates,
+  { label, score, probability = 0 }: Candidate,
+): boolean {
   const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_DENIAL;
   const isUnbacked = label < LEAST_SUPPORT && probability < LEAST_MEANT && score < LEAST_SCORE;
   return field.kind === 'text' && isDenied && isUnbacked;
 }
 
 /** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
-function isSupported(
-  entry: FieldCandidates,
-  best: Candidate,
-): boolean {
+function isSupported(entry: FieldCandidates, best: Candidate): boolean {
   const { field, proposed, isBlank = false } = entry;
   const { label, text, probability = 0 } = best;
   if (!field.isNullable && !field.isOptional) return !isImplausible(entry, best);

@@ -11,11 +11,13 @@ export function withClearLabels(fields: readonly FieldCandidates[]): readonly Fi
   const clear = fields.map(({ candidates }) => candidates.filter(({ label }) => label >= CLEAR_LABEL));
   return fields.map((entry, index) => {
     const own = clear[index] ?? [];
-    if (entry.field.kind !== 'text' || own.length === 0) return entry;
+    if (own.length === 0) return entry;
     const isForeign = (one: Candidate) =>
       one.label < CLEAR_LABEL &&
       clear.some((others, at) => at !== index && others.some((other) => isAt(one, other)));
-    if (own.every((one) => clear.some((others, at) => at !== index && others.some((other) => isAt(one, other)))))
+    if (
+      own.every((one) => clear.some((others, at) => at !== index && others.some((other) => isAt(one, other))))
+    )
       return entry;
     const candidates = entry.candidates
       .map((one): Candidate => (isForeign(one) ? { ...one, score: one.score - FOREIGN_COST } : one))

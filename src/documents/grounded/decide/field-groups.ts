@@ -15,8 +15,9 @@ const MARK = /(?:^|\s)(\p{L}|\d{1,2})$/u;
 export function groupsOf(fields: readonly Field[]): readonly FieldGroup[] {
   const nested = grouped(fields, ({ path }) => (path.length < 2 ? undefined : path.slice(0, -1).join('/')));
   const flat = grouped(fields, ({ path }) => (path.length > 1 ? undefined : partsOf(path[0] ?? '').prefix));
-  const flatKept = Array.from(flat).filter(([, own]) =>
-    own.length > 1 && Array.from(flat.values()).some((other) => other !== own && sharesRest(own, other)),
+  const flatKept = Array.from(flat).filter(
+    ([, own]) =>
+      own.length > 1 && Array.from(flat.values()).some((other) => other !== own && sharesRest(own, other)),
   );
   return [
     ...Array.from(nested.values(), (own) => groupOf(own[0]?.path.at(-2) ?? '', own)),

@@ -86,7 +86,11 @@ function regionBelow(
   const endColumn = next === undefined ? Number.POSITIVE_INFINITY : next.column - MOST_SHIFT;
   const first = lines.findIndex(({ segments }, at) => at > line && segments.length > 0);
   if (first < 0 || first > line + 2) return undefined;
-  const endLine = endOf(lines, { line, first, column: isFirst ? column : 0, isColumns: beside.length > 1 }, headings);
+  const endLine = endOf(
+    lines,
+    { line, first, column: isFirst ? column : 0, isColumns: beside.length > 1 },
+    headings,
+  );
   return endLine <= first ? undefined : { group, fromLine: first, endLine, fromColumn, endColumn };
 }
 

@@ -78,5 +78,12 @@ function periodsFor(
 }
 
 function periodCandidate({ text, start, end }: TextSlice, from: number): Candidate {
-  return { value: text, text, start: from + start, end: from + end, label: LEAST_SUPPORT, score: PERIOD_SCORE };
+  return {
+    value: text,
+    text,
+    start: from + start,
+    end: from + end,
+    label: LEAST_SUPPORT,
+    score: PERIOD_SCORE,
+  };
 }

@@ -31,7 +31,9 @@ export function fillItems(
   const isListed = found.pieces.filter(({ text }) => isItem(text)).length > 1;
   const items = found.pieces
     .flatMap((piece) => (isItem(piece.text) && isListed ? [itemOf(piece)] : partsOf(piece).flatMap(namesOf)))
-    .map((part) => withoutBrackets(part, isAbout(plan, 'language', ...PERSONS) ? [BEHIND] : [ROLE, TITLED, SIZED]))
+    .map((part) =>
+      withoutBrackets(part, isAbout(plan, 'language', ...PERSONS) ? [BEHIND] : [ROLE, TITLED, SIZED]),
+    )
     .filter(({ text }) => !/^\([^()]*\)?$/.test(text))
     .flatMap((piece) => {
       const value = cellValue(plan.item.field, piece.text);

@@ -33,22 +33,29 @@ export function fillRemarks(
   read: ReadFile,
   which: 'named' | 'only',
 ): FilledList | undefined {
-  const runs = runsOf(plan, read);
+  const needsBullets = which === 'only' && !mayLackBullets(plan.item);
+  const runs = runsOf(plan, read, needsBullets);
   const [best, ...others] = runs.toSorted((one, other) => other.fit - one.fit);
   if (best === undefined || (which === 'named' ? best.fit < LEAST_SIMILARITY : others.length > 0))
     return undefined;
   return { items: best.items.slice(0, plan.maxItems), fit: best.fit, isNamed: which === 'named' };
 }
 
-function runsOf(plan: ListPlan & { readonly item: ObjectPlan }, { file, context }: ReadFile): readonly Run[] {
+function runsOf(
+  plan: ListPlan & { readonly item: ObjectPlan },
+  { file, context }: ReadFile,
+  needsBullets: boolean,
+): readonly Run[] {
   const { lines, text } = file.source;
   const runs: Run[] = [];
   let [items, first]: [FilledItem[], number] = [[], 0];
   for (let at = 0; at <= lines.length; at++) {
     const remark = remarkAt(lines, at, text);
-    const item = remark && itemFrom(plan.item, remark.slice, context);
+    const isUnclear = remark === undefined || (!remark.hasBullet && needsBullets);
+    const item = isUnclear ? undefined : itemFrom(plan.item, remark.slice, context);
     if (item === undefined) {
-      if (items.length >= FEWEST_ITEMS) runs.push({ items, fit: similarity(headAbove(lines, first), plan.words) });
+      if (items.length >= FEWEST_ITEMS)
+        runs.push({ items, fit: similarity(headAbove(lines, first), plan.words) });
       items = [];
       continue;
     }
@@ -57,6 +64,12 @@ function runsOf(plan: ListPlan & { readonly item: ObjectPlan }, { file, context 
     at += (remark?.lines ?? 1) - 1;
   }
   return runs;
+}
+
+/** Whether items say so much that lines like them are no chance: a date, or two texts. */
+function mayLackBullets(plan: ObjectPlan): boolean {
+  const kinds = leavesOf(plan).map(({ kind }) => kind);
+  return kinds.includes('date') || kinds.filter((kind) => kind === 'text').length > 1;
 }
 
 function headAbove(lines: readonly SourceLine[], first: number): readonly string[] {
@@ -68,6 +81,7 @@ interface Remark {
   readonly slice: TextSlice;
   /** How many lines it has. */
   readonly lines: number;
+  readonly hasBullet: boolean;
 }
 
 /** The remark that begins in a line, with the lines below that are moved to the right of its bullet. */
@@ -85,7 +99,7 @@ function remarkAt(lines: readonly SourceLine[], at: number, text: string): Remar
   const said = text.slice(start, last.start + last.text.trimEnd().length);
   if (said.length > MOST_CHARACTERS) return undefined;
   const whole = { text: said, start, end: start + said.length };
-  return { slice: hasBullet ? withoutBullet(whole) : whole, lines: end - at + 1 };
+  return { slice: hasBullet ? withoutBullet(whole) : whole, lines: end - at + 1, hasBullet };
 }
 
 function isLabelled(text: string): boolean {

@@ -1,13 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChoice, FileHints } from '../../file-hints.ts';
 import { overlaps } from '../../values/found-value.ts';
-import {
-  fieldsOf,
-  type ListPlan,
-  type LocatedList,
-  listsOf,
-  type SchemaPlan,
-} from '../plan/schema-plan.ts';
+import { fieldsOf, type ListPlan, type LocatedList, listsOf, type SchemaPlan } from '../plan/schema-plan.ts';
 import type { Evidence } from '../read/evidence.ts';
 import type { SourceFile } from '../read/source-text.ts';
 import { similarity } from '../words/label-words.ts';

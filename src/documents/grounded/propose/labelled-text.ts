@@ -139,7 +139,9 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly LineS
     return at > opens && segments.length === 0 && !goesOn(below, at);
   });
   const label = below.findIndex(({ text }, at) => at > opens && ENDING_LABEL.test(text.trim()));
-  const denied = below.findIndex(({ text }, at) => at > opens && isNothing(below[at + 1]?.text.trim() ?? 'x') && isAllLabel(text));
+  const denied = below.findIndex(
+    ({ text }, at) => at > opens && isNothing(below[at + 1]?.text.trim() ?? 'x') && isAllLabel(text),
+  );
   const ends = [blank, label, denied].filter((at) => at >= 0);
   const block = below.slice(opens, Math.min(below.length, ...ends));
   const mark = markOf(block);

@@ -9,7 +9,10 @@ export function leavesOf({ properties }: ObjectPlan): readonly Field[] {
 }
 
 /** An item from the text of its leaves; undefined if something is missing that must be there. */
-export function objectOf({ properties }: ObjectPlan, pieces: ReadonlyMap<Field, TextSlice>): FilledItem | undefined {
+export function objectOf(
+  { properties }: ObjectPlan,
+  pieces: ReadonlyMap<Field, TextSlice>,
+): FilledItem | undefined {
   const members: [string, unknown][] = [];
   const leaves = new Map<string, TextSlice>();
   for (const { name, isRequired, plan } of properties) {

@@ -8,7 +8,8 @@ import type { SourceRange } from './network-answers.ts';
 import type { TextSlice } from './text-slice.ts';
 
 /** A number of a document: figures with signs between them, or many of them. */
-const ID = /(?<![\p{L}\d])(?:[\p{L}\d]*\d[\p{L}\d]*[/-][\p{L}\d/-]*[\p{L}\d]|\p{Lu}{1,4}\d{2,}|\d{5,})(?![\p{L}\d])/gu;
+const ID =
+  /(?<![\p{L}\d])(?:[\p{L}\d]*\d[\p{L}\d]*[/-][\p{L}\d/-]*[\p{L}\d]|\p{Lu}{1,4}\d{2,}|\d{5,})(?![\p{L}\d])/gu;
 const MENTION = /@(\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]*\.?)*)/u;
 /** The day of the week before a date. */
 const WEEKDAY = /,\s+\p{L}{3,12}\.?\s+$/u;
@@ -59,9 +60,10 @@ function withWeekday(text: string, { start, end }: SourceRange): SourceRange {
 }
 
 function idIn(text: string, isFree: (range: SourceRange) => boolean): SourceRange | undefined {
-  return Array.from(text.matchAll(ID), ({ index, 0: said }) => ({ start: index, end: index + said.length })).find(
-    isFree,
-  );
+  return Array.from(text.matchAll(ID), ({ index, 0: said }) => ({
+    start: index,
+    end: index + said.length,
+  })).find(isFree);
 }
 
 /** The numbers that nothing else has; of too many, those with a currency. */
@@ -73,8 +75,7 @@ function amountsIn(
   const numbers = findNumbers(text).filter(isFree);
   if (numbers.length <= wanted) return numbers;
   return numbers.filter(
-    ({ start, end }) =>
-      CURRENCY_BESIDE.test(text.slice(0, start)) || CURRENCY_BEHIND.test(text.slice(end)),
+    ({ start, end }) => CURRENCY_BESIDE.test(text.slice(0, start)) || CURRENCY_BEHIND.test(text.slice(end)),
   );
 }
 
@@ -83,7 +84,9 @@ function textsIn(text: string, taken: readonly SourceRange[], count: number): re
   const ordered = taken.toSorted((one, other) => one.start - other.start);
   const froms = [0, ...ordered.map(({ end }) => end)];
   const tos = [...ordered.map(({ start }) => start), text.length];
-  const free = froms.map((start, index) => trimmed(text, { start, end: Math.max(start, tos[index] ?? start) }));
+  const free = froms.map((start, index) =>
+    trimmed(text, { start, end: Math.max(start, tos[index] ?? start) }),
+  );
   const longest = free.reduce((one, other) => (other.end - other.start > one.end - one.start ? other : one));
   const said = text.slice(longest.start, longest.end);
   if (!WORDS.test(said)) return [];

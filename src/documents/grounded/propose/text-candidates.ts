@@ -15,6 +15,8 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 /** Prefers the run up to the end of the segment. */
 const WHOLE_WEIGHT = 0.3;
+/** All that stands behind a clear label is meant by it, even if the network points at something else. */
+const FILLS_WEIGHT = 1.5;
 /** A few words, but no sentence and no two texts. */
 const PHRASE = /^(?!.*(?:[.;!?]|\s[-–—])\s)\S+(?:\s\S+){0,6}$/;
 /** A label that names the field, directly before the value. */
@@ -85,6 +87,7 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
   const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
   const isWhole = /^[.,;]?$/.test(rest);
+  const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole && !isLabel;
   const score =
     LABEL_WEIGHT * label +
     textLooks(field, value, position) +
@@ -92,8 +95,8 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel && !isAbout(field, 'subject') ? IS_LABEL_COST : 0) +
-    (isWhole ? WHOLE_WEIGHT : 0);
-  const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole;
+    (isWhole ? WHOLE_WEIGHT : 0) +
+    (fillsSlot ? FILLS_WEIGHT : 0);
   return [
     {
       value,

@@ -81,7 +81,8 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const shapeFor = (tokens: readonly string[]) =>
     SHAPES.find(([concepts]) => concepts.some((concept) => tokens.includes(`=${concept}`)));
   const found = shapeFor(known) ?? shapeFor(words.tokens.flatMap((token) => token.split('|')));
-  const fits = known.length > 0 && words.ownTokens.every(isNameToken) ? wholeNameShape : (found?.[1] ?? unknownShape);
+  const fits =
+    known.length > 0 && words.ownTokens.every(isNameToken) ? wholeNameShape : (found?.[1] ?? unknownShape);
   // A `place` may be a town or a seat.
   return known.includes('=seat') ? (text) => Math.max(fits(text), idShape(text)) : fits;
 }

@@ -59,7 +59,9 @@ function isBoxAbove(lines: readonly SourceLine[], index: number): boolean {
   const [box, values] = [lines[index - 1]?.text ?? '', lines[index - 2]];
   const { text = '', segments = [] } = lines[index] ?? {};
   const isBox = BOX_EDGE.test(box) && BOX_EDGE.test(lines[index - 3]?.text ?? '');
-  return isBox && !text.includes('|') && values?.segments.length === segments.length && areCaptions(lines, index);
+  return (
+    isBox && !text.includes('|') && values?.segments.length === segments.length && areCaptions(lines, index)
+  );
 }
 
 function areCaptions(lines: readonly SourceLine[], index: number): boolean {

@@ -143,7 +143,9 @@ export function surroundings(
   { roles, headings }: LineRoles,
 ): Surroundings {
   const labels: NearLabel[] = [];
-  const before = lines[line]?.segments[order - 1];
+  const left = lines[line]?.segments[order - 1];
+  // Columns beside each other have the same labels.
+  const before = left?.text === segment.text ? undefined : left;
   if (before !== undefined && /\p{L}/u.test(before.text)) {
     const isLabel = before.text.endsWith(':');
     labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
@@ -159,7 +161,9 @@ export function surroundings(
     (before !== undefined && isAllLabel(before.text)) ||
     OWN_LABEL.test(segment.text);
   if (above !== undefined && !isLabelled)
-    labels.push(near(above.text.replace(FORM_NUMBER, ''), headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
+    labels.push(
+      near(above.text.replace(FORM_NUMBER, ''), headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT),
+    );
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }
 
@@ -188,7 +192,8 @@ function lastPiece(text: string): string {
 /** The label in the line above, in the same columns. */
 function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segment): Segment | undefined {
   const above = lines[line - 1]?.segments.find((other) => sharesColumns(other, segment));
-  if (above === undefined || (FORM_NUMBER.test(above.text) && FORM_NUMBER.test(segment.text))) return undefined;
+  if (above === undefined || (FORM_NUMBER.test(above.text) && FORM_NUMBER.test(segment.text)))
+    return undefined;
   return isHeadingLike(above.text.replace(FORM_NUMBER, '')) ? above : undefined;
 }
 
@@ -218,7 +223,10 @@ function headingOf(
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
     // What stands below a name is no name.
     if (opensBlock)
-      return roles.get(found)?.filter((token) => token !== '=name') ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+      return (
+        roles.get(found)?.filter((token) => token !== '=name') ??
+        labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '')
+      );
   }
   return [];
 }

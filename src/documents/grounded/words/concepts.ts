@@ -41,7 +41,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy adresat adresata geadresseerde addressee',
   company:
     'gremium ausschuss beirat organo consejo conseil comite comitato company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee council gemeinderat ortschaftsrat stadtrat vorstand board body',
-  employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca empregador empresa azienda entreprise',
+  employer:
+    'employer arbeitgeber empleador employeur datore werkgever pracodawca empregador empresa azienda entreprise',
   employee:
     'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente werknemer medewerker pracownik',
   store:
