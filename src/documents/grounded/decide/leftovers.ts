@@ -15,9 +15,16 @@ export function withoutLeftovers(
   fields: readonly FieldCandidates[],
   evidence: readonly Evidence[],
 ): readonly FieldCandidates[] {
+  const known = new Map<string, boolean>();
+  const isNoValue = (one: Candidate) => {
+    const key = `${one.start} ${one.text}`;
+    const told = known.get(key) ?? standsAsNoValue(one, evidence);
+    known.set(key, told);
+    return told;
+  };
   return fields.map((entry) => {
     if (entry.field.kind !== 'text' || entry.proposed === undefined) return entry;
-    const candidates = entry.candidates.filter((one) => isBacked(one) || !isLeftover(one, evidence));
+    const candidates = entry.candidates.filter((one) => isBacked(one) || !(isRunning(one) || isNoValue(one)));
     return { ...entry, candidates };
   });
 }
@@ -26,8 +33,12 @@ function isBacked({ label, probability = 0 }: Candidate): boolean {
   return label >= LEAST_SUPPORT || probability >= LEAST_PROBABILITY;
 }
 
-function isLeftover({ start, text, score }: Candidate, evidence: readonly Evidence[]): boolean {
-  if (score < LEAST_SCORE && RUNNING.test(text)) return true;
+function isRunning({ score, text }: Candidate): boolean {
+  return score < LEAST_SCORE && RUNNING.test(text);
+}
+
+/** Whether a text is a heading or a label by its place and its words. */
+function standsAsNoValue({ start, text }: Candidate, evidence: readonly Evidence[]): boolean {
   const read = evidence.findLast(({ file }) => file.start <= start);
   const position = read && positionAt(read, start - read.file.start);
   if (read === undefined || position === undefined) return false;
