@@ -36,18 +36,20 @@ export function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList
     bestOf(files, (file) => fillRemarks(list, file, 'named')) ??
     ofColumns(list, files) ??
     bestOf(files, (file) => named(fillRows(list, file.entries.filter(isNamed), { ...file, seen: UNSEEN }))) ??
-    bestOf(files, ({ file }) => fillBlocks(list, file.source))
+    bestOf(files, ({ file }) => fillBlocks(list, file.source)) ??
+    bestOf(files, (file) => fillRemarks(list, file, 'only'))
   );
 }
 
-/** The rows of a table; lines that each say an item are likelier than a table that nothing names. */
+/** The rows of a table; more lines that each say an item are likelier than a table that nothing names. */
 function ofColumns(
   list: ListPlan & { readonly item: ObjectPlan },
   files: readonly ReadFile[],
 ): FilledList | undefined {
   const rows = bestOf(files, (file) => fillRows(list, file.tables, file));
-  if (rows?.isNamed === true) return rows;
-  return bestOf(files, (file) => fillRemarks(list, file, 'only')) ?? rows;
+  if (rows === undefined || rows.isNamed) return rows;
+  const remarks = bestOf(files, (file) => fillRemarks(list, file, 'only'));
+  return remarks !== undefined && remarks.items.length > rows.items.length ? remarks : rows;
 }
 
 function named(list: FilledList | undefined): FilledList | undefined {

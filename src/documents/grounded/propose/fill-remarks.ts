@@ -10,7 +10,7 @@ import { isItem, itemOf } from './text-parts.ts';
 import type { TextSlice } from './text-slice.ts';
 
 const FEWEST_ITEMS = 2;
-const LEAST_SIMILARITY = 0.35;
+const LEAST_SIMILARITY = 0.5;
 const MOST_CHARACTERS = 160;
 /** A letter as a bullet: `(a) `. */
 const LETTERED = /^\(?\p{Ll}[.)]\s+/u;
@@ -33,8 +33,9 @@ export function fillRemarks(
   read: ReadFile,
   which: 'named' | 'only',
 ): FilledList | undefined {
-  const needsBullets = which === 'only' && !mayLackBullets(plan.item);
-  const runs = runsOf(plan, read, needsBullets);
+  const isNamed = which === 'named';
+  const needsBullets = !isNamed && !mayLackBullets(plan.item);
+  const runs = runsOf(plan, read, { needsBullets, mayHaveColon: isNamed });
   const [best, ...others] = runs.toSorted((one, other) => other.fit - one.fit);
   if (best === undefined || (which === 'named' ? best.fit < LEAST_SIMILARITY : others.length > 0))
     return undefined;
@@ -44,7 +45,7 @@ export function fillRemarks(
 function runsOf(
   plan: ListPlan & { readonly item: ObjectPlan },
   { file, context }: ReadFile,
-  needsBullets: boolean,
+  { needsBullets, mayHaveColon }: { readonly needsBullets: boolean; readonly mayHaveColon: boolean },
 ): readonly Run[] {
   const { lines, text } = file.source;
   const runs: Run[] = [];
@@ -52,7 +53,7 @@ function runsOf(
   for (let at = 0; at <= lines.length; at++) {
     const remark = remarkAt(lines, at, text);
     const isUnclear = remark === undefined || (!remark.hasBullet && needsBullets);
-    const item = isUnclear ? undefined : itemFrom(plan.item, remark.slice, context);
+    const item = isUnclear ? undefined : itemFrom(plan.item, remark.slice, { ...context, mayHaveColon });
     if (item === undefined) {
       if (items.length >= FEWEST_ITEMS)
         runs.push({ items, fit: similarity(headAbove(lines, first), plan.words) });
@@ -91,7 +92,7 @@ function remarkAt(lines: readonly SourceLine[], at: number, text: string): Remar
   if (line === undefined || first === undefined) return undefined;
   const hasBullet = isBulleted(first.text);
   // A row of a table has its own rules, and so have labels.
-  if (!hasBullet && (line.segments.length > 1 || isLabelled(first.text))) return undefined;
+  if (!hasBullet && (line.segments.length > 1 || isCapitals(first.text))) return undefined;
   let end = at;
   if (hasBullet) while (goesOn(lines[end + 1], first.column)) end++;
   const last = lines[end] ?? line;
@@ -99,7 +100,14 @@ function remarkAt(lines: readonly SourceLine[], at: number, text: string): Remar
   const said = text.slice(start, last.start + last.text.trimEnd().length);
   if (said.length > MOST_CHARACTERS) return undefined;
   const whole = { text: said, start, end: start + said.length };
-  return { slice: hasBullet ? withoutBullet(whole) : whole, lines: end - at + 1, hasBullet };
+  const slice = hasBullet ? withoutBullet(whole) : whole;
+  if (isLabelled(slice.text)) return undefined;
+  return { slice, lines: end - at + 1, hasBullet };
+}
+
+/** Whether a line heads others. */
+function isCapitals(text: string): boolean {
+  return !/\p{Ll}/u.test(text);
 }
 
 function isLabelled(text: string): boolean {
@@ -122,7 +130,11 @@ function goesOn(line: SourceLine | undefined, column: number): boolean {
   return first !== undefined && first.column > column && !isBulleted(first.text);
 }
 
-function itemFrom(plan: ObjectPlan, slice: TextSlice, context: DocumentContext): FilledItem | undefined {
+function itemFrom(
+  plan: ObjectPlan,
+  slice: TextSlice,
+  context: DocumentContext & { readonly mayHaveColon: boolean },
+): FilledItem | undefined {
   const pieces = readRemark(leavesOf(plan), slice, context);
   return pieces === undefined ? undefined : objectOf(plan, pieces);
 }

@@ -15,7 +15,6 @@ const MENTION = /@(\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]*\.?)*)/u;
 const WEEKDAY = /,\s+\p{L}{3,12}\.?\s+$/u;
 const CURRENCY_BESIDE = /(?:eur|euro|€|\$|£|usd|gbp|chf|zł|r\$)\s?$/i;
 const CURRENCY_BEHIND = /^\s?(?:eur|euro|€|\$|£|usd|gbp|chf|zł)/i;
-const BETWEEN_TEXTS = /\s*:\s+|\s+[-–—]\s+/;
 const MOST_TEXTS = 2;
 const WORDS = /\p{L}{2}/u;
 
@@ -23,7 +22,7 @@ const WORDS = /\p{L}{2}/u;
 export function readRemark(
   fields: readonly Field[],
   { text, start }: TextSlice,
-  { dateOrder }: Pick<DocumentContext, 'dateOrder'>,
+  { dateOrder, mayHaveColon }: Pick<DocumentContext, 'dateOrder'> & { readonly mayHaveColon: boolean },
 ): ReadonlyMap<Field, TextSlice> | undefined {
   const found = new Map<Field, SourceRange>();
   const taken: SourceRange[] = [];
@@ -48,7 +47,9 @@ export function readRemark(
   const amounts = amountsIn(text, isFree, figures.length);
   for (const [index, field] of figures.entries()) take(field, amounts[index]);
   const texts = fields.filter((one) => one.kind === 'text' && !found.has(one));
-  const parts = textsIn(text, taken, texts.length);
+  // Behind a colon alone may stand the value of some label.
+  const between = mayHaveColon || found.size > 0 ? /\s*:\s+|\s+[-–—]\s+/ : /\s+[-–—]\s+/;
+  const parts = textsIn(text, taken, { count: texts.length, between });
   if (texts.length > MOST_TEXTS || parts.length < texts.length || (found.size === 0 && texts.length < 2))
     return undefined;
   for (const [index, field] of texts.entries()) take(field, parts[index]);
@@ -80,7 +81,11 @@ function amountsIn(
 }
 
 /** The longest stretch that nothing else has, as one text or as two. */
-function textsIn(text: string, taken: readonly SourceRange[], count: number): readonly SourceRange[] {
+function textsIn(
+  text: string,
+  taken: readonly SourceRange[],
+  { count, between }: { readonly count: number; readonly between: RegExp },
+): readonly SourceRange[] {
   const ordered = taken.toSorted((one, other) => one.start - other.start);
   const froms = [0, ...ordered.map(({ end }) => end)];
   const tos = [...ordered.map(({ start }) => start), text.length];
@@ -91,7 +96,7 @@ function textsIn(text: string, taken: readonly SourceRange[], count: number): re
   const said = text.slice(longest.start, longest.end);
   if (!WORDS.test(said)) return [];
   if (count < 2) return [longest];
-  const cut = BETWEEN_TEXTS.exec(said);
+  const cut = between.exec(said);
   if (cut === null) return [];
   const at = longest.start + cut.index;
   const parts = [

@@ -15,8 +15,10 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 /** Prefers the run up to the end of the segment. */
 const WHOLE_WEIGHT = 0.3;
-/** All that stands behind a clear label is meant by it, even if the network points at something else. */
+/** What stands behind a clear label, up to a comma or the end, is meant by it, even if the network points at something else. */
 const FILLS_WEIGHT = 1.5;
+/** What goes on with a label: `Parent or guardian`. */
+const ALTERNATIVE = /^(?:or|oder|ou|lub)\s\p{Ll}/u;
 /** A few words, but no sentence and no two texts. */
 const PHRASE = /^(?!.*(?:[.;!?]|\s[-–—])\s)\S+(?:\s\S+){0,6}$/;
 /** A label that names the field, directly before the value. */
@@ -80,14 +82,15 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
   const label = Math.max(found.label, own);
   const rest = position.segment.text.slice(position.offset + value.length);
   // A bare label is not a value.
-  if (/^\s*:/.test(rest)) return [];
+  if (/^\s*:/.test(rest) || ALTERNATIVE.test(value)) return [];
   const mayBeListed = isBracketed(position, label);
   if (mayBeListed && value.includes('(')) return [];
   const nextToPostcode = isCity && isBesidePostcode(position, value);
   const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
   const isWhole = /^[.,;]?$/.test(rest);
-  const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole && !isLabel;
+  const isNamed = label >= CLEAR_LABEL;
+  const fillsSlot = isNamed && position.opensSlot && isWhole && !isLabel;
   const score =
     LABEL_WEIGHT * label +
     textLooks(field, value, position) +
@@ -96,7 +99,7 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel && !isAbout(field, 'subject') ? IS_LABEL_COST : 0) +
     (isWhole ? WHOLE_WEIGHT : 0) +
-    (fillsSlot ? FILLS_WEIGHT : 0);
+    (isNamed && opensValue(position) && span.closesSlot && !isLabel ? FILLS_WEIGHT : 0);
   return [
     {
       value,
@@ -110,6 +113,11 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
       ...(mayBeListed && { mayBeListed }),
     },
   ];
+}
+
+/** Whether a value may begin at a position: a cell, or behind a colon, but not what a bracket says of another. */
+function opensValue({ opensSlot, offset, segment }: Position): boolean {
+  return opensSlot && !/\(\s*$/.test(segment.text.slice(0, offset));
 }
 
 /** Whether the field is named by the label in brackets behind the value. */

@@ -67,7 +67,6 @@ const HONORIFIC = /^(?:mrs?|ms|miss|mme|mlle|m|herrn?|frau|sr|sra|sig|sig\.ra|dh
 /** `van der Berg, Jan` */
 const LAST_FIRST =
   /^(?:\p{Ll}{2,3}\s+){0,2}\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?,\s\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,2}$/u;
-const SINGLE_WORD_COST = 0.7;
 /** A name has no more words of four and more small letters. */
 const MOST_SMALL_WORDS = 2;
 const SUFFIXED_TIME =
@@ -81,19 +80,9 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const shapeFor = (tokens: readonly string[]) =>
     SHAPES.find(([concepts]) => concepts.some((concept) => tokens.includes(`=${concept}`)));
   const found = shapeFor(known) ?? shapeFor(words.tokens.flatMap((token) => token.split('|')));
-  const fits =
-    known.length > 0 && words.ownTokens.every(isNameToken) ? wholeNameShape : (found?.[1] ?? unknownShape);
+  const fits = found?.[1] ?? unknownShape;
   // A `place` may be a town or a seat.
   return known.includes('=seat') ? (text) => Math.max(fits(text), idShape(text)) : fits;
-}
-
-function isNameToken(token: string): boolean {
-  return token.split('|').includes('=name');
-}
-
-/** Of a name as such, where nothing says that it is a part of one, a single word is rather a place or a part. */
-function wholeNameShape(text: string): number {
-  return nameShape(text) - (/\s/.test(text) ? 0 : SINGLE_WORD_COST);
 }
 
 /** Whether a text begins as the name of a degree does. */
