@@ -99,7 +99,9 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel && !isAbout(field, 'subject') ? IS_LABEL_COST : 0) +
     (isWhole ? WHOLE_WEIGHT : 0) +
-    (isNamed && opensValue(position) && span.closesSlot && !isLabel ? FILLS_WEIGHT : 0);
+    (isNamed && opensValue(position) && span.closesSlot && !isLabel && !/^(?:[[☐]|\([\sxX]?\))/.test(value)
+      ? FILLS_WEIGHT
+      : 0);
   return [
     {
       value,
