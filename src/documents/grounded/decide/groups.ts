@@ -6,11 +6,11 @@ import { type Evidence, positionAt } from '../read/evidence.ts';
 import { type FieldGroup, groupsOf } from './field-groups.ts';
 import { type GroupRegion, groupRegions } from './group-regions.ts';
 
-/** What stands below the heading of a group is rather a value of it. */
+/** A text below the heading of a group is rather a value of it. */
 const INSIDE_SCORE = 2;
-/** What stands below that of another group is none. */
+/** Below the heading of another group it is none. */
 const FOREIGN_COST = 5;
-/** What stands elsewhere, where the group has a heading of its own. */
+/** Elsewhere, where the group has a heading of its own. */
 const OUTSIDE_COST = 1;
 /** A period below the heading of a group that asks for start and end. */
 const PERIOD_SCORE = 7;

@@ -5,7 +5,7 @@ import type { Position } from '../read/positions.ts';
 
 /** Below this probability the network does not mean a text. */
 const LEAST_PROBABILITY = 0.03;
-/** What neither a label nor its looks speak for. */
+/** Of a text that neither a label nor its looks speak for. */
 const LEAST_SCORE = 2.2;
 /** The middle of a sentence. */
 const RUNNING = /^(?:\p{Ll}|[,;)])/u;

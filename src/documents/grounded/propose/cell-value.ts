@@ -8,7 +8,7 @@ const ALONE =
   /^[^\p{L}\d]*(?:\p{L}{1,3}\.?\s?)?[-−–(]?\s?[^\p{L}\d]*\d[\d\s.,'’]*(?:[-–—]{1,2})?\s*\)?\s*(?:%|\p{Sc}|\p{L}{1,4}\.?)?$/u;
 const MOST_ANSWER_CHARACTERS = 12;
 
-/** What was decided on a motion, as a yes or no. */
+/** The decision on a motion, as a yes or no. */
 const ADOPTED =
   /^(?:adopted|accepted|approved|carried|passed|angenommen|genehmigt|aangenomen|goedgekeurd|adoptée?|approuvée?|approvat[oa]|aprobad[oa]|aprovad[oa]|przyjęt[aoy])$/i;
 const REJECTED =

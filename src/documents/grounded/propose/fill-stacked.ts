@@ -63,7 +63,7 @@ function repeated(stacked: readonly Stacked[]): readonly (readonly Stacked[])[] 
   return items;
 }
 
-/** What each label names: the field that it fits best, start and end for a period, and the only field left for the only label left. */
+/** The fields that each label names: the field that it fits best, start and end for a period, and the only field left for the only label left. */
 function fieldsByLabel(
   fields: readonly Field[],
   item: readonly Stacked[],

@@ -15,9 +15,9 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 /** Prefers the run up to the end of the segment. */
 const WHOLE_WEIGHT = 0.3;
-/** What stands behind a clear label, up to a comma or the end, is meant by it, even if the network points at something else. */
+/** A text behind a clear label, up to a comma or the end, is meant by it, even if the network points at something else. */
 const FILLS_WEIGHT = 1.5;
-/** What goes on with a label: `Parent or guardian`. */
+/** Words that go on with a label: `Parent or guardian`. */
 const ALTERNATIVE = /^(?:or|oder|ou|lub)\s\p{Ll}/u;
 /** A few words, but no sentence and no two texts. */
 const PHRASE = /^(?!.*(?:[.;!?]|\s[-–—])\s)\S+(?:\s\S+){0,6}$/;
