@@ -54,7 +54,9 @@ function stackedIn({ lines }: SourceText): readonly Stacked[] {
 
 /** Runs of labels that come again, from the first of them to the next. */
 function repeated(stacked: readonly Stacked[]): readonly (readonly Stacked[])[] {
-  const again = stacked.filter(({ label }) => stacked.filter((other) => other.label === label).length > 1);
+  const counts = new Map<string, number>();
+  for (const { label } of stacked) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const again = stacked.filter(({ label }) => (counts.get(label) ?? 0) > 1);
   const items: Stacked[][] = [];
   for (const one of again) {
     if (one.label === again[0]?.label) items.push([one]);

@@ -148,7 +148,7 @@ function withUntitled(titles: readonly Segment[], rows: readonly TableLine[]): r
     first !== undefined &&
     cells.every((cell) => endOf(cell) <= first.column - COLUMN_GAP) &&
     rows.every(({ segments }) => segments.length <= titles.length + 1);
-  const column = Math.min(...cells.map((cell) => cell.column));
+  const column = cells.reduce((least, cell) => Math.min(least, cell.column), Number.POSITIVE_INFINITY);
   return isUntitled ? [{ text: '', column }, ...titles] : titles;
 }
 
