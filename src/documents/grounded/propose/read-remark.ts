@@ -24,6 +24,8 @@ export function readRemark(
   { text, start }: TextSlice,
   { dateOrder, mayHaveColon }: Pick<DocumentContext, 'dateOrder'> & { readonly mayHaveColon: boolean },
 ): ReadonlyMap<Field, TextSlice> | undefined {
+  // Prose has nothing to go by.
+  if (!/[\d@:]|\s[-–—]\s/.test(text)) return undefined;
   const found = new Map<Field, SourceRange>();
   const taken: SourceRange[] = [];
   const take = (field: Field | undefined, range: SourceRange | undefined, all = range) => {
@@ -32,8 +34,8 @@ export function readRemark(
     taken.push(all);
   };
   const isFree = (range: SourceRange) => !taken.some((other) => overlaps(range, other));
-  const dates = findDates(text, dateOrder);
   const dated = fields.filter(({ kind }) => kind === 'date' || kind === 'date-time');
+  const dates = dated.length > 0 && /\d/.test(text) ? findDates(text, dateOrder) : [];
   for (const [index, date] of dates.entries()) take(dated[index], date, withWeekday(text, date));
   const numbered = fields.find((one) => one.kind === 'text' && isAbout(one, 'number', 'id', 'reference'));
   take(numbered, idIn(text, isFree));
@@ -73,7 +75,7 @@ function amountsIn(
   isFree: (range: SourceRange) => boolean,
   wanted: number,
 ): readonly SourceRange[] {
-  const numbers = findNumbers(text).filter(isFree);
+  const numbers = wanted > 0 && /\d/.test(text) ? findNumbers(text).filter(isFree) : [];
   if (numbers.length <= wanted) return numbers;
   return numbers.filter(
     ({ start, end }) => CURRENCY_BESIDE.test(text.slice(0, start)) || CURRENCY_BEHIND.test(text.slice(end)),
