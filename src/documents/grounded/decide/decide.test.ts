@@ -78,7 +78,14 @@ describe('rules and the network together', () => {
     expect(data).toEqual({});
   });
 
-  it('leave a field out of its own name, and a text whole', async () => {
+  it('take no bracket or quote without its other one', async () => {
+    const lines = ['Taken at the "Kitchen tap" in May', 'Phone: (555) 555-0187'];
+    const answers = { fields: { spot: [['tap"', 0.9]], phone: [['555-0187', 0.1]] } } as const;
+    const { data } = await extract({ spot: text, phone: text }, lines, answers);
+    expect(data).toEqual({ spot: 'tap', phone: '(555) 555-0187' });
+  });
+
+  it('leave the name of a field out of its value, and take a text whole', async () => {
     const lines = ['Ward 4B', '', 'Car:   XKL 08H7'];
     const answers = { fields: { ward: [['Ward 4B', 0.9]], licence: [['XKL', 0.8]] } } as const;
     const { data } = await extract({ ward: text, licence: text }, lines, answers);
