@@ -14,6 +14,8 @@ const PRODUCT_SCORE = 1;
 const [NAMED_SCORE, UNNAMED_SCORE] = [0.6, -0.3];
 /** Rows that only the network sees make a named table whole: details or a page break ended it too early. */
 const WHOLE_SCORE = 0.1;
+/** Where the network takes several rows for one, it does not see them. */
+const MERGED_SCORE = -1;
 
 /** The same list, read by rules and by the network. */
 interface BothLists {
@@ -33,7 +35,7 @@ export function chooseList(
   const whole = isTable ? wholeList(plan, rules, network) : undefined;
   const choices = [
     { list: rules, prior },
-    { list: network, prior: 0 },
+    { list: network, prior: mergesRows(rules, network) ? MERGED_SCORE : 0 },
     ...(whole === undefined ? [] : [{ list: whole, prior: prior + WHOLE_SCORE }]),
   ].map(({ list, prior: before }) => ({ list, score: before + scoreOf(plan, list, evidence) }));
   const best = choices.reduce((one, other) => (other.score > one.score ? other : one));
@@ -68,6 +70,11 @@ function withCells(item: FilledItem, seen: FilledItem): FilledItem['leaves'] {
     if (isSame) leaves.set(name, { ...leaf, probability: seen.leaves.get(name)?.probability });
   }
   return leaves;
+}
+
+/** Whether a row of the network has words of several rows of the rules. */
+function mergesRows(rules: FilledList, network: FilledList): boolean {
+  return network.items.some((item) => rules.items.filter((other) => isSameRow(item, other)).length > 1);
 }
 
 /** Whether two rows share words. */

@@ -11,6 +11,11 @@ const ONLY_LEAD = 5;
 /** The same where the network says that the documents do not tell the value. */
 const LEAST_SUPPORT_DENIED = 0.8;
 const SURE_NONE = 0.5;
+/** For a field that must be filled. */
+const SURE_DENIAL = 0.6;
+const LEAST_MEANT = 0.01;
+/** The score of a text that only stands in a place of its own. */
+const LEAST_SCORE = 2.2;
 /** Where a form has an empty slot for the field, only a label at another place speaks for a value. */
 const CLEAR_LABEL = 0.6;
 /** A value that the network gives at least this probability is taken. */
@@ -81,12 +86,21 @@ function mayShareText({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }
 
-/** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
-function isSupported(
-  { field, proposed, isBlank = false }: FieldCandidates,
-  { label, text, probability = 0 }: Candidate,
+/** Whether a field that must be filled is rather left to the model: the network denies it, and neither a label nor its looks speak for the best text. */
+function isImplausible(
+  { field, proposed }: FieldCandidates,
+  { label, score, probability = 0 }: Candidate,
 ): boolean {
-  if (!field.isNullable && !field.isOptional) return true;
+  const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_DENIAL;
+  const isUnbacked = label < LEAST_SUPPORT && probability < LEAST_MEANT && score < LEAST_SCORE;
+  return field.kind === 'text' && isDenied && isUnbacked;
+}
+
+/** Whether a field that may stay empty is filled. An empty slot, and the network's "nothing", need a clear label against them. */
+function isSupported(entry: FieldCandidates, best: Candidate): boolean {
+  const { field, proposed, isBlank = false } = entry;
+  const { label, text, probability = 0 } = best;
+  if (!field.isNullable && !field.isOptional) return !isImplausible(entry, best);
   if (field.kind === 'text' && isNothing(text)) return false;
   if (isBlank && label < CLEAR_LABEL) return false;
   if (probability >= LEAST_PROBABILITY) return true;

@@ -54,6 +54,44 @@ describe('rules and the network together', () => {
     expect(data).toEqual({ name: 'Ann Lee', availability: 'sofort' });
   });
 
+  it('give a value with the label of another field to that one, if this field has a label elsewhere', async () => {
+    const lines = ['Surname ......... Lee Marsh', 'Name ............ Ann', '', 'School of Arts'];
+    const answers = { fields: { name: [['Lee Marsh', 0.86]], surname: [['Ann', 0.4]] } } as const;
+    const { data } = await extract({ name: text, surname: text }, lines, answers);
+    expect(data).toEqual({ name: 'Ann', surname: 'Lee Marsh' });
+  });
+
+  it('take no heading and no label for a value that nothing names', async () => {
+    const lines = ['Personal details', '', '     Nationality      British', '     Interests        Sailing'];
+    const { data } = await extract({ nationality: text, trade: text }, lines, {});
+    expect(data).toEqual({ nationality: 'British' });
+  });
+
+  it('leave a field open that must be filled if the network denies it and only pieces of sentences are left', async () => {
+    const lines = [
+      'Harbour Works Ltd',
+      '',
+      'Position: Analyst with eleven',
+      'years of practice, and of good health',
+    ];
+    const { data } = await extract({ shirt_size: text }, lines, { fields: { shirt_size: [] } });
+    expect(data).toEqual({});
+  });
+
+  it('take no bracket or quote without its other one', async () => {
+    const lines = ['Taken at the "Kitchen tap" in May', 'Phone: (555) 555-0187'];
+    const answers = { fields: { spot: [['tap"', 0.9]], phone: [['555-0187', 0.1]] } } as const;
+    const { data } = await extract({ spot: text, phone: text }, lines, answers);
+    expect(data).toEqual({ spot: 'tap', phone: '(555) 555-0187' });
+  });
+
+  it('leave the name of a field out of its value, and take a text whole', async () => {
+    const lines = ['Ward 4B', '', 'Car:   XKL 08H7'];
+    const answers = { fields: { ward: [['Ward 4B', 0.9]], licence: [['XKL', 0.8]] } } as const;
+    const { data } = await extract({ ward: text, licence: text }, lines, answers);
+    expect(data).toEqual({ ward: '4B', licence: 'XKL 08H7' });
+  });
+
   it('take what the network is sure of where no label helps', async () => {
     const lines = ['Welcome', 'TAN WOON YANN', 'Lot 5, Jalan Sagu', '81750 Masai, Johor', 'Thank you'];
     const answers = {
@@ -64,7 +102,7 @@ describe('rules and the network together', () => {
     } as const;
     const { data, confidence } = await extract({ company: text, address: text }, lines, answers);
     expect(data).toEqual({ company: 'TAN WOON YANN', address: 'Lot 5, Jalan Sagu 81750 Masai, Johor' });
-    expect(confidence).toEqual({ company: expect.closeTo(0.923), address: expect.closeTo(0.898) });
+    expect(confidence).toEqual({ company: expect.closeTo(0.936), address: expect.closeTo(0.898) });
   });
 
   it('keep a value with its exact label if the network is unsure', async () => {

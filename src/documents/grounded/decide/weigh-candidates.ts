@@ -14,6 +14,7 @@ import { shapeOf } from '../propose/value-shape.ts';
 import { type Evidence, positionAt } from '../read/evidence.ts';
 import { isAllLabel } from '../read/find-spans.ts';
 import { labelTokens, similarity } from '../words/label-words.ts';
+import { bareSpan } from './bare-span.ts';
 import { checksumScore } from './checksums.ts';
 
 /**
@@ -24,13 +25,13 @@ const NETWORK_WEIGHT = 7;
 /** The features of a span of the network that rules derive from its position in the line. */
 const SPAN_SCORE = 1.6;
 const SIDE_SHARE = 0.9;
+/** Of what stands alone the network often means more than the beginning at which it points. */
+const WHOLE_SHARE = 0.9;
 /** A label is not a part of a value. */
 const LABEL_COST = 3;
 /** Neither are words from the midst of two lines. */
 const RAGGED_COST = 3;
 const LEAST_UNTOLD = 0.05;
-/** Characters before a span that may belong to its first word. */
-const MOST_WORD = 64;
 
 /** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
 export function weighCandidates(
@@ -65,6 +66,10 @@ function networkScore({ probability = 0 }: Candidate, { isTold }: ProposedField)
 /** The network's support of a rule's candidate. Where it points at a part of what a label names, it means the whole. */
 function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Candidate, 'probability'> {
   const same = spans.find((span) => isSame(candidate, span))?.probability ?? 0;
+  if (candidate.isWhole === true && candidate.fillsSlot !== true) {
+    const beginning = spans.find(({ start, end }) => candidate.start === start && end < candidate.end);
+    return { probability: Math.max(same, WHOLE_SHARE * (beginning?.probability ?? 0)) };
+  }
   if (candidate.fillsSlot !== true) return { probability: same };
   const part = spans.find(({ start, end }) => candidate.start <= start && end <= candidate.end);
   return { probability: Math.max(same, part?.probability ?? 0) };
@@ -82,7 +87,7 @@ function spanCandidate(
   evidence: readonly Evidence[],
 ): readonly Candidate[] {
   const read = evidence.find(({ file }) => file === proposed.file);
-  const span = read === undefined ? proposed : withWholeWord(withoutLabel(proposed, read), read);
+  const span = read === undefined ? proposed : bareSpan(field, proposed, read);
   const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
   if (read === undefined || value === undefined || (isFigure(field) && isScattered(span, read))) return [];
   const position = positionAt(read, span.start - span.file.start);
@@ -161,30 +166,6 @@ function sidesOf(field: Field, span: ProposedSpan, evidence: readonly Evidence[]
     if (!hasLabel && fits(text) <= fits(span.text)) return [];
     return [{ ...span, text, start, end, ranges, probability: SIDE_SHARE * span.probability }];
   });
-}
-
-/** A span that begins behind a point inside a word, with all of the word: `lee@post.example` of `a.lee@post.example`. */
-function withWholeWord(span: ProposedSpan, { source, file }: Evidence): ProposedSpan {
-  const before = /[\p{L}\d](?:[\p{L}\d]*[._-])+$/u.exec(
-    source.text.slice(0, span.start - file.start).slice(-MOST_WORD),
-  )?.[0];
-  const [first, ...others] = span.ranges;
-  if (before === undefined || first === undefined || !/^[^\s@]+@/.test(span.text)) return span;
-  const start = span.start - before.length;
-  return { ...span, text: before + span.text, start, ranges: [{ ...first, start }, ...others] };
-}
-
-/** A span that begins within a label, without the rest of it: `solicitado: Cerámica` of `Curso solicitado: Cerámica`. */
-function withoutLabel(span: ProposedSpan, read: Evidence): ProposedSpan {
-  const position = positionAt(read, span.start - span.file.start);
-  const label = /^\p{L}[^:\d]*:\s+(?=\S)/u.exec(span.text)?.[0];
-  if (label === undefined || position === undefined || span.ranges.length < 2) return span;
-  const { segment, offset } = position;
-  if (offset === 0 || segment.text.slice(0, offset).includes(':')) return span;
-  if (!segment.text.slice(offset).startsWith(label)) return span;
-  const text = span.text.slice(label.length);
-  const start = span.start + label.length;
-  return { ...span, text, start, ranges: span.ranges.filter((range) => range.start >= start) };
 }
 
 function sorted(candidates: readonly Candidate[]): readonly Candidate[] {

@@ -15,6 +15,8 @@ export interface Candidate {
   readonly score: number;
   /** Whether it is all that stands between a label that names the field and the end of its line or cell. */
   readonly fillsSlot?: boolean | undefined;
+  /** Whether it is all of a cell, or of what stands behind a label, up to a comma. */
+  readonly isWhole?: boolean | undefined;
   /** How far its score was ahead of the next value's when it was chosen. */
   readonly lead?: number | undefined;
   /** Whether a list may have it too: a label in brackets names it there. */

@@ -199,7 +199,7 @@ describe('plain lists', () => {
       present: ['Ann Lee', 'Bo Marsh'],
     });
     expect(await extract(items('participants'), ['Participants: @Ann L. @Bo M.'])).toEqual({
-      participants: ['Ann L', 'Bo M'],
+      participants: ['Ann L.', 'Bo M.'],
     });
   });
 });

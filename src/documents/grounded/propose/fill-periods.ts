@@ -4,8 +4,8 @@ import { isOrganisation } from '../words/institutions.ts';
 import { fieldWords, similarity } from '../words/label-words.ts';
 import { isOccupation } from '../words/occupations.ts';
 import { isAbout } from './candidate.ts';
-import { cellValue } from './cell-value.ts';
 import type { FilledItem, FilledList } from './filled-list.ts';
+import { objectOf } from './object-of.ts';
 import { type Station, sectionsOf, stationsOf } from './stations.ts';
 import type { LineSlice, TextSlice } from './text-slice.ts';
 import { isDegree } from './value-shape.ts';
@@ -189,20 +189,4 @@ function timeFor(
   if (year === null || point === undefined) return undefined;
   const start = point.start + year.index;
   return { text: year[0], start, end: start + year[0].length };
-}
-
-function objectOf({ properties }: ObjectPlan, pieces: ReadonlyMap<Field, TextSlice>): FilledItem | undefined {
-  const members: [string, unknown][] = [];
-  const leaves = new Map<string, TextSlice>();
-  for (const { name, isRequired, plan } of properties) {
-    if (plan.type !== 'leaf') return undefined;
-    const piece = pieces.get(plan.field);
-    const value = piece === undefined ? undefined : cellValue(plan.field, piece.text);
-    if (piece !== undefined && value !== undefined) {
-      members.push([name, value]);
-      leaves.set(name, piece);
-    } else if (plan.field.isNullable) members.push([name, null]);
-    else if (isRequired) return undefined;
-  }
-  return leaves.size === 0 ? undefined : { value: Object.fromEntries(members), leaves };
 }

@@ -9,6 +9,7 @@ import type { FilledItem, FilledLeaf, FilledList } from './filled-list.ts';
 import type { Table, TableCell } from './find-tables.ts';
 import { lineAmountColumns } from './line-amounts.ts';
 import type { SourceRange } from './network-answers.ts';
+import { leavesOf } from './object-of.ts';
 import { shapeOf } from './value-shape.ts';
 
 /** Knowledge of a file beside its tables. */
@@ -83,10 +84,6 @@ function withoutTitles({ header, rows }: Table, { columns }: Mapping): Table['ro
 /** A table that goes on on the next page repeats its titles. */
 function hasSameTitles({ header: one }: Table, { header: other }: Table): boolean {
   return one !== undefined && other !== undefined && one.join('|') === other.join('|');
-}
-
-function leavesOf({ properties }: ObjectPlan): readonly Field[] {
-  return properties.flatMap(({ plan }) => (plan.type === 'leaf' ? [plan.field] : []));
 }
 
 /** Assigns columns to properties greedily; titles and what the network sees count most, then value types. */

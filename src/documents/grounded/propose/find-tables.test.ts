@@ -39,3 +39,19 @@ it('leaves sums out, but not a full row that only begins with their word', () =>
   );
   expect(table?.rows.map(([name]) => name)).toEqual(['Total protein', 'Albumin']);
 });
+
+it('gives a first column without a title one of its own', () => {
+  const [table] = rowsOf(
+    'Votes',
+    '                          for     against',
+    'paint the south front     27      4',
+    'chargers in the garage    12      19',
+  );
+  expect(table).toEqual({
+    header: ['', 'for', 'against'],
+    rows: [
+      ['paint the south front', '27', '4'],
+      ['chargers in the garage', '12', '19'],
+    ],
+  });
+});

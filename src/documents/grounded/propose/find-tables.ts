@@ -135,8 +135,21 @@ function tablesOf(lines: readonly TableLine[], heading: readonly string[]): read
   const all = rowsIn(lines, widest.segments);
   const plain = { header: undefined, rows: isNumbered(all) ? all.map(withoutNumber) : all, heading };
   if (!mayBeHeader) return [plain];
-  const headed = { header: top.segments.map(({ text }) => text), rows: rowsIn(below, top.segments), heading };
+  const titles = withUntitled(top.segments, below);
+  const headed = { header: titles.map(({ text }) => text), rows: rowsIn(below, titles), heading };
   return [headed, plain];
+}
+
+/** The titles, with one without words where all rows have a first cell that no title stands above. */
+function withUntitled(titles: readonly Segment[], rows: readonly TableLine[]): readonly Segment[] {
+  const [first] = titles;
+  const cells = rows.flatMap(({ segments }) => segments[0] ?? []);
+  const isUntitled =
+    first !== undefined &&
+    cells.every((cell) => endOf(cell) <= first.column - COLUMN_GAP) &&
+    rows.every(({ segments }) => segments.length <= titles.length + 1);
+  const column = cells.reduce((least, cell) => Math.min(least, cell.column), Number.POSITIVE_INFINITY);
+  return isUntitled ? [{ text: '', column }, ...titles] : titles;
 }
 
 function rowsIn(lines: readonly TableLine[], columns: readonly Segment[]): Table['rows'] {

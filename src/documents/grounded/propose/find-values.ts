@@ -1,36 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChoice, FileHints } from '../../file-hints.ts';
 import { overlaps } from '../../values/found-value.ts';
-import {
-  fieldsOf,
-  type LeafPlan,
-  type ListPlan,
-  type LocatedList,
-  listsOf,
-  type ObjectPlan,
-  type SchemaPlan,
-} from '../plan/schema-plan.ts';
+import { fieldsOf, type ListPlan, type LocatedList, listsOf, type SchemaPlan } from '../plan/schema-plan.ts';
 import type { Evidence } from '../read/evidence.ts';
 import type { SourceFile } from '../read/source-text.ts';
 import { similarity } from '../words/label-words.ts';
 import { type FieldCandidates, LEAST_SUPPORT } from './candidate.ts';
-import { fillBlocks } from './fill-blocks.ts';
-import { fillItems } from './fill-items.ts';
-import { fillMessages } from './fill-messages.ts';
-import { fillPairs } from './fill-pairs.ts';
-import { fillPeriods } from './fill-periods.ts';
-import { fillRows, type TableClues } from './fill-rows.ts';
-import { type FilledList, placedAfter, rangesOf } from './filled-list.ts';
+import { fillList, type ReadFile } from './fill-list.ts';
+import { type FilledList, rangesOf } from './filled-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findEntries, findTables, type Table } from './find-tables.ts';
 import { centsOf } from './line-amounts.ts';
 import type { AnsweredPage, SourceRange } from './network-answers.ts';
 import { seenCells } from './network-lists.ts';
 
-const LEAST_SIMILARITY = 0.5;
 const BLANK_SIMILARITY = 0.9;
-/** The order of parts in a line says more than the network, which sees no columns there. */
-const UNSEEN: TableClues['seen'] = new Map();
 
 interface ReadEvidence {
   readonly evidence: readonly Evidence[];
@@ -134,51 +118,4 @@ export function chosenFrom<One extends { readonly file: SourceFile }, Found>(
   if (choice === undefined) return find(all);
   const found = find(all.filter(({ file }) => choice.files.has(file.number)));
   return choice.isNamed || isFound(found) ? found : find(all);
-}
-
-interface ReadFile extends TableClues {
-  readonly file: SourceFile;
-  readonly tables: readonly Table[];
-  readonly entries: readonly Table[];
-}
-
-/** Objects come from a table, from lines under the list's heading, or from repeating labels. */
-function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList | undefined {
-  if (hasItems(list)) return bestOf(files, ({ file }) => fillItems(list, file.source));
-  if (!hasRows(list)) return undefined;
-  const isNamed = ({ heading }: Table) => similarity(heading, list.words) >= LEAST_SIMILARITY;
-  return (
-    bestOf(files, ({ file }) => fillPeriods(list, file.source)) ??
-    bestOf(files, ({ file }) => fillMessages(list, file.source)) ??
-    bestOf(files, ({ file }) => fillPairs(list, file.source)) ??
-    bestOf(files, (file) => fillRows(list, file.tables, file)) ??
-    bestOf(files, (file) => named(fillRows(list, file.entries.filter(isNamed), { ...file, seen: UNSEEN }))) ??
-    bestOf(files, ({ file }) => fillBlocks(list, file.source))
-  );
-}
-
-function named(list: FilledList | undefined): FilledList | undefined {
-  return list && { ...list, isNamed: true };
-}
-
-/** The best list of any file, with offsets across all files. */
-function bestOf(
-  files: readonly ReadFile[],
-  fill: (file: ReadFile) => FilledList | undefined,
-): FilledList | undefined {
-  let best: FilledList | undefined;
-  for (const one of files) {
-    const filled = fill(one);
-    if (filled === undefined || (best !== undefined && filled.fit <= best.fit)) continue;
-    best = placedAfter(filled, one.file.start);
-  }
-  return best;
-}
-
-function hasRows(list: ListPlan): list is ListPlan & { readonly item: ObjectPlan } {
-  return list.item.type === 'object';
-}
-
-function hasItems(list: ListPlan): list is ListPlan & { readonly item: LeafPlan } {
-  return list.item.type === 'leaf';
 }

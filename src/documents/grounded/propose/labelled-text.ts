@@ -1,4 +1,5 @@
 import { isAllLabel } from '../read/find-spans.ts';
+import { isNothing } from '../read/nothing-words.ts';
 import type { SourceLine, SourceText } from '../read/source-text.ts';
 import { type FieldWords, labelTokens, similarity } from '../words/label-words.ts';
 import { isItem } from './text-parts.ts';
@@ -20,14 +21,18 @@ const MOST_CONTINUED = 8;
 /** A line that is a label begins something else. */
 const ENDING_LABEL = /^\p{L}[^:\d]{1,40}:$/u;
 const OWN_LABEL = /^\p{L}[^:\d]{1,40}:(?:\s|$)/u;
+const SHORT_LINE = /^\s*(?:[^\s\d:,]+\s?){1,3}$/;
 const BULLET = /^([-*•·–])\s/;
+/** The number of a section or a step before its title: `5. `, `Step 4 of 4: `. */
+const NUMBERED = /^(?:\p{L}+\s)?\d{1,2}(?:\s\p{L}+\s\d{1,2})?[.:)]\s+(?=\p{L}[^:]*$)/u;
 
 /** The text behind or below the label that names something best; undefined if none does. */
 export function labelledText(words: FieldWords, { lines }: SourceText): LabelledText | undefined {
   let best: LabelledText | undefined;
   for (const [index, line] of lines.entries()) {
     for (const [order, { text }] of line.segments.entries()) {
-      const [, label = text] = /^([^:]{1,60}):\s*/.exec(text) ?? [];
+      const title = text.replace(NUMBERED, '');
+      const [, label = title] = /^([^:]{1,60}):\s*/.exec(title) ?? [];
       const fit = similarity(labelTokens(label), words);
       if (fit < leastFor(lines, index, text) || (best !== undefined && fit <= best.fit)) continue;
       const behind = textBehind(lines, index, order);
@@ -40,10 +45,21 @@ export function labelledText(words: FieldWords, { lines }: SourceText): Labelled
   return best;
 }
 
-/** How well a label must fit: a line with a colon above items is surely one. */
+/** How well a label must fit: a line with a colon above items is surely one, and so are a bulleted label before commas and a title above short lines. */
 function leastFor(lines: readonly SourceLine[], index: number, text: string): number {
   const below = lines[index + 1]?.segments[0]?.text ?? '';
-  return text.endsWith(':') && isItem(below) ? LEAST_ABOVE_ITEMS : LEAST_SIMILARITY;
+  const isAboveItems = text.endsWith(':') && isItem(below);
+  const isBulleted = /^[-*•·–]\s[^:]{1,40}:\s[^:]+,\s/.test(text);
+  return isAboveItems || isBulleted || headsShortLines(lines, index) ? LEAST_ABOVE_ITEMS : LEAST_SIMILARITY;
+}
+
+/** Whether a line opens a block of two or more others that have few words and no figures or labels. */
+function headsShortLines(lines: readonly SourceLine[], index: number): boolean {
+  if ((lines[index - 1]?.segments.length ?? 0) > 0 || lines[index]?.segments.length !== 1) return false;
+  const below = lines.slice(index + 1, index + 1 + MAX_LINES);
+  const end = below.findIndex(({ segments }) => segments.length === 0);
+  const block = below.slice(0, end < 0 ? below.length : end);
+  return block.length > 1 && block.every(({ text }) => SHORT_LINE.test(text));
 }
 
 /** The text behind a label in its line, and below as long as lines end with a comma. */
@@ -51,11 +67,12 @@ function textBehind(lines: readonly SourceLine[], index: number, order: number):
   const { segments = [], start = 0 } = lines[index] ?? {};
   const [own, ...others] = segments.slice(order);
   if (own === undefined) return [];
-  const value = /^[^:]{1,60}:\s*(.*)$/.exec(own.text)?.[1] ?? '';
+  const value = NUMBERED.test(own.text) ? '' : (/^[^:]{1,60}:\s*(.*)$/.exec(own.text)?.[1] ?? '');
   const end = others.findIndex(({ text }, at) => isNextLabel(text, at < others.length - 1));
   const said = others
     .slice(0, end < 0 ? others.length : end)
-    .map(({ text, column }) => pieceAt(text, { start: start + column, line: index }));
+    .map(({ text, column }) => pieceAt(text, { start: start + column, line: index }))
+    .map(withoutColon);
   const rest =
     value === ''
       ? said
@@ -64,6 +81,12 @@ function textBehind(lines: readonly SourceLine[], index: number, order: number):
           ...said,
         ];
   return [...rest, ...continued(lines, index, rest)];
+}
+
+/** A value without the colon before it that stands apart from its label. */
+function withoutColon(piece: LineSlice): LineSlice {
+  const text = piece.text.replace(/^:\s+/, '');
+  return { ...piece, text, start: piece.end - text.length };
 }
 
 /** Whether a text begins what another label names. */
@@ -116,8 +139,14 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly LineS
     return at > opens && segments.length === 0 && !goesOn(below, at);
   });
   const label = below.findIndex(({ text }, at) => at > opens && ENDING_LABEL.test(text.trim()));
-  const ends = [blank, label].filter((at) => at >= 0);
-  return below.slice(opens, Math.min(below.length, ...ends)).flatMap(({ segments, start }, at) => {
+  const denied = below.findIndex(
+    ({ text }, at) => at > opens && isNothing(below[at + 1]?.text.trim() ?? 'x') && isAllLabel(text),
+  );
+  const ends = [blank, label, denied].filter((at) => at >= 0);
+  const block = below.slice(opens, Math.min(below.length, ...ends));
+  const mark = markOf(block);
+  return block.flatMap(({ segments: all, start }, at) => {
+    const segments = all[0]?.text === mark ? all.slice(1) : all;
     const [first, ...others] = segments;
     // A line with a label of its own has what stands behind it, or is of another kind.
     if (first !== undefined && /^[^:]{1,40}:$/.test(first.text) && isAllLabel(first.text)) return [];
@@ -126,6 +155,14 @@ function linesBelow(lines: readonly SourceLine[], index: number): readonly LineS
       pieceAt(text, { start: start + column, line: index + 1 + opens + at }),
     );
   });
+}
+
+/** The letter or sign that stands before all lines in place of a bullet, apart from them. */
+function markOf([first, ...others]: readonly SourceLine[]): string | undefined {
+  const mark = first?.segments[0]?.text;
+  if (mark === undefined || [...mark].length > 1 || others.length === 0) return undefined;
+  const isMarked = others.every(({ segments }) => segments[0]?.text === mark && segments.length > 1);
+  return isMarked ? mark : undefined;
 }
 
 /** Whether a list goes on after an empty line: with a bullet as before, or, where each item stands alone, with another such line. */

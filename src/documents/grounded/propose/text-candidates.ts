@@ -15,6 +15,12 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 /** Prefers the run up to the end of the segment. */
 const WHOLE_WEIGHT = 0.3;
+/** A text behind a clear label, up to a comma or the end, is meant by it, even if the network points at something else. */
+const FILLS_WEIGHT = 1.5;
+/** Words that go on with a label: `Parent or guardian`. */
+const ALTERNATIVE = /^(?:or|oder|ou|lub)\s\p{Ll}/u;
+/** A few words, but no sentence and no two texts. */
+const PHRASE = /^(?!.*(?:[.;!?]|\s[-–—])\s)\S+(?:\s\S+){0,6}$/;
 /** A label that names the field, directly before the value. */
 const CLEAR_LABEL = 0.85;
 
@@ -76,13 +82,15 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
   const label = Math.max(found.label, own);
   const rest = position.segment.text.slice(position.offset + value.length);
   // A bare label is not a value.
-  if (/^\s*:/.test(rest)) return [];
+  if (/^\s*:/.test(rest) || ALTERNATIVE.test(value)) return [];
   const mayBeListed = isBracketed(position, label);
   if (mayBeListed && value.includes('(')) return [];
   const nextToPostcode = isCity && isBesidePostcode(position, value);
   const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
   const isWhole = /^[.,;]?$/.test(rest);
+  const isNamed = label >= CLEAR_LABEL;
+  const fillsSlot = isNamed && position.opensSlot && isWhole && !isLabel;
   const score =
     LABEL_WEIGHT * label +
     textLooks(field, value, position) +
@@ -90,8 +98,10 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel && !isAbout(field, 'subject') ? IS_LABEL_COST : 0) +
-    (isWhole ? WHOLE_WEIGHT : 0);
-  const fillsSlot = label >= CLEAR_LABEL && position.opensSlot && isWhole;
+    (isWhole ? WHOLE_WEIGHT : 0) +
+    (isNamed && opensValue(position) && span.closesSlot && !isLabel && !/^(?:[[☐]|\([\sxX]?\))/.test(value)
+      ? FILLS_WEIGHT
+      : 0);
   return [
     {
       value,
@@ -101,9 +111,15 @@ function candidateOf({ field, isCity }: Wanted, found: Found): readonly Candidat
       label,
       score,
       ...(fillsSlot && { fillsSlot }),
+      ...(position.opensSlot && /^(?:$|[.;]$|,\s)/.test(rest) && PHRASE.test(value) && { isWhole: true }),
       ...(mayBeListed && { mayBeListed }),
     },
   ];
+}
+
+/** Whether a value may begin at a position: a cell, or behind a colon, but not what a bracket says of another. */
+function opensValue({ opensSlot, offset, segment }: Position): boolean {
+  return opensSlot && !/\(\s*$/.test(segment.text.slice(0, offset));
 }
 
 /** Whether the field is named by the label in brackets behind the value. */

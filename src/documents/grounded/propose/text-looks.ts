@@ -7,6 +7,8 @@ import { shapeOf } from './value-shape.ts';
 const SHAPE_WEIGHT = 1.5;
 /** A title of a document, or what heads a section or a column, is hardly a value. */
 const HEADING_COST = 4;
+/** A single word is rather a place or a part of a name. */
+const PART_COST = 1;
 /** The town of an address or before a date is not a name. */
 const TOWN_COST = 4;
 /** A date is not a name. */
@@ -54,7 +56,8 @@ export function textLooks(
   value: string,
   position: Position | undefined,
 ): number {
-  const shape = SHAPE_WEIGHT * shapeOf(field)(value);
+  const isPart = isWholeName(field) && !/\s/.test(value);
+  const shape = SHAPE_WEIGHT * shapeOf(field)(value) - (isPart ? PART_COST : 0);
   if (position === undefined) return shape;
   const heading = position.isHeading && !isAbout(field, 'subject') ? HEADING_COST : 0;
   const isTown =
@@ -70,6 +73,11 @@ export function textLooks(
     (isAbout(field, 'phone') && isCut(value, position) ? CUT_COST : 0) -
     (position.isLetterhead && isReader(field) ? LETTERHEAD_COST : 0)
   );
+}
+
+/** Whether a field is a name as such: nothing says that it is a part of one. */
+function isWholeName({ words }: Pick<Field, 'words'>): boolean {
+  return words.ownTokens.every((token) => token.split('|').includes('=name'));
 }
 
 function isReader(field: Pick<Field, 'words'>): boolean {

@@ -5,6 +5,8 @@ const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)|\s+(?=@)/g;
 const SENTENCE_WORDS = 4;
 const BULLET = /^(?:[-*•·–▪►✓>]|\[[ xX]?\]|\d{1,2}\s?(?:[.)]|[°º]\)?))\s+/;
 
+/** An initial keeps its point: `Ann L.` */
+const INITIAL = /\s\p{Lu}\.$/u;
 /** The mark of a person in notes: `@Ann Lee @Bo Marsh`. */
 const MENTION = /^@(?=\p{L})/u;
 
@@ -16,7 +18,8 @@ export function partsOf({ text, start }: TextSlice): readonly TextSlice[] {
   return froms.flatMap((from, order) => {
     const part = text.slice(from, Math.max(from, tos[order] ?? from));
     const bullet = (BULLET.exec(part) ?? MENTION.exec(part))?.[0].length ?? 0;
-    const said = part.slice(bullet).replace(/[.]$/, '');
+    const whole = part.slice(bullet);
+    const said = INITIAL.test(whole) ? whole : whole.replace(/[.]$/, '');
     const bare = said.trim();
     const at = start + from + bullet + said.length - said.trimStart().length;
     return bare === '' ? [] : [{ text: bare, start: at, end: at + bare.length }];

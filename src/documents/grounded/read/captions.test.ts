@@ -33,6 +33,20 @@ describe('captions below values', () => {
     });
   });
 
+  it('may stand below a row of boxes', async () => {
+    const lines = [
+      '+---------------+---------+----------+',
+      '|  Left stand   |   7     |   118    |',
+      '+---------------+---------+----------+',
+      '   Block           Row       Seat',
+    ];
+    expect(await extract({ block: text, row: text, seat: text }, lines)).toEqual({
+      block: 'Left stand',
+      row: '7',
+      seat: '118',
+    });
+  });
+
   it('may stand in brackets', async () => {
     const lines = [
       'DELA CRUZ          RAMON           CEBU',

@@ -13,6 +13,8 @@ export interface Captions {
 
 /** A line to write on. */
 const RULED = /_{3,}/;
+/** The upper or lower edge of a row of boxes. */
+const BOX_EDGE = /^\s*\+(?:-+\+){2,}\s*$/;
 const BRACKETED = /^\([^()]{2,40}\)$/;
 const MOST_WORDS = 5;
 /** How far left of its caption a value may begin. */
@@ -24,7 +26,10 @@ export function findCaptions({ lines }: SourceText): Captions {
   const hasRuled = lines.some((_, index) => isRuledAbove(lines, index));
   for (const [index, { segments }] of lines.entries()) {
     const isCaptioned =
-      isRuledAbove(lines, index) || isBracketed(lines, index) || (hasRuled && isAlike(lines, index));
+      isRuledAbove(lines, index) ||
+      isBoxAbove(lines, index) ||
+      isBracketed(lines, index) ||
+      (hasRuled && isAlike(lines, index));
     if (!isCaptioned) continue;
     const values = valuesAbove(lines, index);
     for (const [order, caption] of segments.entries()) {
@@ -47,6 +52,16 @@ function isRuledAbove(lines: readonly SourceLine[], index: number): boolean {
   const { segments = [] } = lines[index] ?? {};
   // Each place to write on has its caption below it, and none a label before it.
   return rules.every((rule) => segments.some(({ column }) => Math.abs(column - rule) <= MOST_SHIFT));
+}
+
+/** Whether the lower edge of a box of values stands above, outside of which nothing else is said than what they are. */
+function isBoxAbove(lines: readonly SourceLine[], index: number): boolean {
+  const [box, values] = [lines[index - 1]?.text ?? '', lines[index - 2]];
+  const { text = '', segments = [] } = lines[index] ?? {};
+  const isBox = BOX_EDGE.test(box) && BOX_EDGE.test(lines[index - 3]?.text ?? '');
+  return (
+    isBox && !text.includes('|') && values?.segments.length === segments.length && areCaptions(lines, index)
+  );
 }
 
 function areCaptions(lines: readonly SourceLine[], index: number): boolean {
@@ -78,6 +93,6 @@ function isAlike(lines: readonly SourceLine[], index: number): boolean {
 /** The values of the line above, or of the next one where that has only rules. */
 function valuesAbove(lines: readonly SourceLine[], index: number): readonly Segment[] {
   const above = lines[index - 1];
-  const isRule = above !== undefined && above.segments.length === 0;
+  const isRule = above !== undefined && (above.segments.length === 0 || BOX_EDGE.test(above.text));
   return (isRule ? lines[index - 2] : above)?.segments ?? [];
 }

@@ -10,7 +10,7 @@ const MOST_SENTENCE_WORDS = 60;
 const TRAILING = /[,;:.?!)>"'\]“”]$/;
 // Abbreviations that keep their trailing point.
 const ABBREVIATED =
-  /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No|izq|dcha|int|apt)\.$/u;
+  /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|Fa|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No|izq|dcha|int|apt)\.$/u;
 const NUMBER_MARK = /^(?:no|nr|num|n|nº|n°|n\.º|№|#)[.:º°]*\s/i;
 
 /** A run of words that may be a value. */
@@ -28,20 +28,27 @@ export function spansAt({ segment, offset, start }: SpanPlace): readonly Span[] 
   const rest = segment.text.slice(offset);
   const spans: Span[] = [...sentencesAt({ segment, offset, start })];
   for (const match of Array.from(rest.matchAll(/\S+/g)).slice(0, MAX_SPAN_WORDS)) {
-    const value = trimmed(rest.slice(0, match.index + match[0].length));
-    const after = rest.slice(value.length);
+    const bare = trimmed(rest.slice(0, match.index + match[0].length));
+    const after = rest.slice(bare.length);
+    const value = isClosing(bare) && segment.text[offset - 1] === '(' ? `(${bare}` : bare;
+    const from = start + bare.length - value.length;
     // A colon inside means that a label was included.
     if (/:\s/.test(value) || NUMBER_MARK.test(value)) break;
     if (!/[\p{L}\p{N}]/u.test(value) || spans.some((span) => span.value === value)) continue;
     spans.push({
       value,
-      start,
-      end: start + value.length,
+      start: from,
+      end: from + value.length,
       closesSlot: /^\s*(?:$|[,;()|]|\.(?:\s|$))/.test(after),
       isLabel: isAllLabel(value),
     });
   }
   return spans;
+}
+
+/** Whether a text closes a bracket that opens before it: `555) 0123`. */
+function isClosing(text: string): boolean {
+  return text.includes(')') && !text.includes('(');
 }
 
 /** All that stands behind a label, if it is longer than other values or a sentence. */

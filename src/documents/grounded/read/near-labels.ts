@@ -38,6 +38,8 @@ const TITLE_NUMBER = /(?:^|\s)[#[(]?\p{Lu}{0,6}[-#]?\d{3,}[\])]?:?$/u;
 const SUBJECT: NearLabel = { tokens: ['=subject|=position'], weight: 0.85 };
 /** A title behind the number of a ticket has at least as many words. */
 const TITLE_WORDS = 3;
+/** Forms number their fields: `8 insurer`. */
+const FORM_NUMBER = /^\d{1,2}[.)]?\s+(?=\p{L})/u;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
@@ -141,7 +143,9 @@ export function surroundings(
   { roles, headings }: LineRoles,
 ): Surroundings {
   const labels: NearLabel[] = [];
-  const before = lines[line]?.segments[order - 1];
+  const left = lines[line]?.segments[order - 1];
+  // Columns beside each other have the same labels.
+  const before = left?.text === segment.text ? undefined : left;
   if (before !== undefined && /\p{L}/u.test(before.text)) {
     const isLabel = before.text.endsWith(':');
     labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
@@ -157,7 +161,9 @@ export function surroundings(
     (before !== undefined && isAllLabel(before.text)) ||
     OWN_LABEL.test(segment.text);
   if (above !== undefined && !isLabelled)
-    labels.push(near(above.text, headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT));
+    labels.push(
+      near(above.text.replace(FORM_NUMBER, ''), headings.has(above) ? TITLED_WEIGHT : ABOVE_WEIGHT),
+    );
   return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }
 
@@ -186,8 +192,9 @@ function lastPiece(text: string): string {
 /** The label in the line above, in the same columns. */
 function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segment): Segment | undefined {
   const above = lines[line - 1]?.segments.find((other) => sharesColumns(other, segment));
-  if (above === undefined || !isHeadingLike(above.text)) return undefined;
-  return above;
+  if (above === undefined || (FORM_NUMBER.test(above.text) && FORM_NUMBER.test(segment.text)))
+    return undefined;
+  return isHeadingLike(above.text.replace(FORM_NUMBER, '')) ? above : undefined;
 }
 
 /** Whether two segments stand below each other. */
@@ -214,7 +221,12 @@ function headingOf(
     const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
     const isAlone = opensBlock && here.length === 1;
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock) return roles.get(found) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+    // What stands below a name is no name.
+    if (opensBlock)
+      return (
+        roles.get(found)?.filter((token) => token !== '=name') ??
+        labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '')
+      );
   }
   return [];
 }

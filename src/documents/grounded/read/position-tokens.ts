@@ -19,6 +19,7 @@ const MOST_ROLE_WORDS = 6;
 const SUBJECT = ['=subject'];
 const MOST_SUBJECT_WORDS = 12;
 const TIME = /^(?:(?:ab|an|abf\.?|ank\.?|dep\.?|arr\.?|od|prz\.?)\s)?(?:[01]?\d|2[0-3])[:.h][0-5]\d$/;
+const [LEAVES, ARRIVES] = [/^(?:ab|abf\.?|dep\.?|od)\s/, /^(?:an|ank\.?|arr\.?|prz\.?)\s/];
 /** Words before a name that stand alone in their line. */
 const HONORIFIC =
   /^(?:(?:an(?: die| den| das| herrn| frau)?|herrn?|frau|firma|familie|mrs?|ms|to|m\.|mme|mlle|monsieur|madame|sr\.?|sra\.?|don|doña|a|al|spett(?:\.le|abile)|gent\.(?:mo|ma)|egr\.|ditta|aan|de heer|mevrouw|exm[oa]\.?(?: sr[a.]*)?|szanown[ay] pani?|pan|pani)[.:]?)$/i;
@@ -50,16 +51,19 @@ export function positionTokens(
   return found;
 }
 
-/** Of two lines with a time and a place, the first is the departure. */
+/** Of lines with a time and a place, the first is the departure and the last the arrival. */
 function setJourney(found: Roles, lines: readonly SourceLine[]): void {
   const stops = lines.flatMap(({ segments }) => {
     const [time, ...times] = segments.filter(({ text }) => TIME.test(text));
     const place = segments.find(({ text }) => /^\p{Lu}\p{L}[^\d:]*$/u.test(text));
     return time === undefined || times.length > 0 || place === undefined ? [] : [{ time, place }];
   });
-  if (stops.length !== 2) return;
-  for (const [index, { time, place }] of stops.entries()) {
-    const role = index === 0 ? '=departure' : '=arrival';
+  const [first, last] = [stops[0], stops.at(-1)];
+  if (first === undefined || last === undefined || first === last) return;
+  // With changes on the way, words tell the first stop from the last.
+  if (stops.length > 2 && !(LEAVES.test(first.time.text) && ARRIVES.test(last.time.text))) return;
+  for (const { time, place } of [first, last]) {
+    const role = time === first.time ? '=departure' : '=arrival';
     found.set(time, [role, '=time']);
     found.set(place, [role, '=station|=city']);
   }

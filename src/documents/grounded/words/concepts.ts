@@ -41,7 +41,8 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
     'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate ontvanger odbiorca odbiorcy adresat adresata geadresseerde addressee',
   company:
     'gremium ausschuss beirat organo consejo conseil comite comitato company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft bedrijf spolka organisatie przedsiebiorstwo laboratory laboratorium laboratoire laboratorio clinic klinik hospital association verein vereniging asociacion associazione associacao stowarzyszenie committee council gemeinderat ortschaftsrat stadtrat vorstand board body',
-  employer: 'employer arbeitgeber empleador employeur datore werkgever pracodawca',
+  employer:
+    'employer arbeitgeber empleador employeur datore werkgever pracodawca empregador empresa azienda entreprise',
   employee:
     'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente werknemer medewerker pracownik',
   store:
@@ -137,7 +138,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   package: 'package packages paket pakete colis bultos pacchi parcels collo pakketten colli paczka paczki',
   carrier:
     'carrier spediteur transportista transporteur corriere frachtfuhrer spedition haulier vervoerder przewoznik',
-  driving: 'driving fuhrerschein fuehrerschein permis carnet patente',
+  driving: 'driving fuhrerschein fuehrerschein permis carnet patente cnh rijbewijs',
   departure:
     'from von od van da departure departs depart abfahrt abflug salida partenza partida vertrek odjazd origin',
   arrival:
@@ -214,6 +215,19 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   next: 'next nachste nachster nachstes proxima proximo prochaine prochain prossima prossimo volgende nastepne nastepny',
   nationality:
     'nationality citizenship staatsangehorigkeit nationalitat nacionalidad nationalite nazionalita cittadinanza nacionalidade nationaliteit obywatelstwo',
+  driver:
+    'driver drivers fahrer fahrerin lenker lenkerin conductor conductora conducteur conductrice conducente condutor condutora motorista bestuurder kierowca',
+  policyholder:
+    'policyholder versicherungsnehmer versicherungsnehmerin tomador tomadora souscripteur souscriptrice contraente tomadores verzekeringnemer ubezpieczajacy',
+  availability:
+    'availability available verfugbarkeit verfugbar disponibilidad disponible disponibilita disponibile disponibilite disponibilidade disponivel beschikbaarheid beschikbaar dostepnosc',
+  apprenticeship:
+    'apprenticeship apprentice berufsausbildung lehre lehrzeit apprentissage aprendizaje apprendistato aprendizagem leertijd praktyka',
+  teacher:
+    'teacher teachers enseignant enseignants enseignante enseignantes lehrer lehrerin lehrkraft lehrkrafte maestra maestro maestros profesora profesorado docente docenti docentes insegnante insegnanti leraar leraren docenten nauczyciel nauczyciele',
+  attachment:
+    'attachment attachments enclosure enclosures anlage anlagen anhang anhange bijlage bijlagen adjunto adjuntos anexo anexos allegato allegati annexe annexes zalacznik zalaczniki zalacznikow',
+  parent: 'parent parents eltern elternteil padres genitore genitori ouder ouders rodzic rodzice encarregado',
   relationship:
     'relationship relation parentesco verwandtschaft verhaltnis lien parente parentela relacao relatie pokrewienstwo',
   emergency: 'emergency notfall emergencia urgence emergenza noodgeval',

@@ -17,6 +17,8 @@ const MOST_WANTED = 2;
 /** A label that says whose name it is need not say that it is a name. */
 const NAME_WEIGHT = 0.5;
 
+/** Concepts of fields that are occupations too. */
+const OCCUPATIONS: ReadonlySet<string> = new Set(['driver', 'teacher']);
 const CONCEPTS_OF = readConcepts();
 const KNOWN_WORDS: readonly string[] = Array.from(CONCEPTS_OF.keys()).sort();
 
@@ -123,7 +125,7 @@ export function spacedName(name: string): string {
 /** Equal, or one abbreviates the other. */
 function sameWord(one: string, other: string): boolean {
   if (one === other) return true;
-  if (one.startsWith('=') || other.startsWith('=')) return false;
+  if (/^[=~]/.test(one) || /^[=~]/.test(other)) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return (short.length >= SHORTEST_PREFIX && long.startsWith(short)) || areCognates(one, other);
 }
@@ -142,15 +144,20 @@ function tokensOfWord(word: string): readonly string[] {
     CONCEPTS_OF.get(word) ??
     CONCEPTS_OF.get(stemOf(word)) ??
     CONCEPTS_OF.get(word.replace(/(?<=\p{L}{3})s$/u, ''));
-  if (known !== undefined) return [known.map((concept) => `=${concept}`).join('|')];
+  if (known !== undefined) return [tokenOf(known)];
   return compoundTokens(word) ?? cognateTokens(word) ?? [stemOf(word)];
+}
+
+/** The token of a word; of one for an occupation, which may as well be a value, without the mark of words of labels. */
+function tokenOf(concepts: readonly string[]): string {
+  return concepts.map((concept) => (OCCUPATIONS.has(concept) ? `~${concept}` : `=${concept}`)).join('|');
 }
 
 /** The concepts of a word of another language that begins in the same way. */
 function cognateTokens(word: string): readonly string[] | undefined {
   const cognate = cognateIn(KNOWN_WORDS, word);
   const concepts = cognate === undefined ? undefined : CONCEPTS_OF.get(cognate);
-  return concepts && [concepts.map((concept) => `=${concept}`).join('|')];
+  return concepts && [tokenOf(concepts)];
 }
 
 /** Splits a German compound into its first and last known words. */
@@ -172,7 +179,7 @@ function compoundTokens(word: string): readonly string[] | undefined {
 function longestKnown(word: string, over: number, part: (size: number) => string): string | undefined {
   for (let size = word.length - over; size >= SHORTEST_PART; size--) {
     const concepts = CONCEPTS_OF.get(part(size));
-    if (concepts !== undefined) return concepts.map((concept) => `=${concept}`).join('|');
+    if (concepts !== undefined) return tokenOf(concepts);
   }
   return undefined;
 }
