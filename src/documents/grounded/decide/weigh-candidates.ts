@@ -67,7 +67,10 @@ function networkScore({ probability = 0 }: Candidate, { isTold }: ProposedField)
 function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Candidate, 'probability'> {
   const same = spans.find((span) => isSame(candidate, span))?.probability ?? 0;
   if (candidate.isWhole === true && candidate.fillsSlot !== true) {
-    const beginning = spans.find(({ start, end }) => candidate.start === start && end < candidate.end);
+    // A date or a number is whole without the time or the unit behind it.
+    const beginning = spans.find(
+      ({ start, end, text }) => candidate.start === start && end < candidate.end && !/\d/.test(text),
+    );
     return { probability: Math.max(same, WHOLE_SHARE * (beginning?.probability ?? 0)) };
   }
   if (candidate.fillsSlot !== true) return { probability: same };
