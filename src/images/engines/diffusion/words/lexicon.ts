@@ -78,7 +78,8 @@ export class Lexicon {
     this.#loose = new Set(this.#data.loose);
     this.#people = new Set(this.#data.people);
     this.#heads = new Set(this.#data.heads);
-    this.#headwear = new Set(this.#data.worn['head']);
+    const { head: headwear } = this.#data.worn;
+    this.#headwear = new Set(headwear);
     this.#worn = new Set(Object.values(this.#data.worn).flat());
     this.#stop = new Set(this.#data.stop);
     this.#spelled = new Set(this.#data.spelled);

@@ -120,7 +120,7 @@ describe('a prompt', () => {
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.boolean(), (prompt, isEdit) => {
         const { tokens } = encoder.encode(prompt, { isEdit });
         expect(tokens).toHaveLength(PROMPT_TOKENS);
-        expect(tokens.every((token) => Number.isInteger(token) && token >= 0 && token < 94 + 1369)).toBe(
+        expect(tokens.every((token) => Number.isInteger(token) && token >= 0 && token < 94 + 2216)).toBe(
           true,
         );
       }),
