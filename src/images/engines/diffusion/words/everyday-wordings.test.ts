@@ -35,6 +35,15 @@ describe('a prompt means', () => {
     });
   });
 
+  it('a place as several things only where it stands alone', () => {
+    means({
+      'a garden': 'flower bed on grass',
+      'a peacock in the garden': 'peacock in grass',
+      'a bed in a bedroom': 'bed in room',
+      'a rider on a horse': 'person riding horse',
+    });
+  });
+
   it('several by a plural that is in the lexicon too, but no three of what comes in twos', () => {
     means({
       'cookies on a plate': 'three cookie on plate',

@@ -1,11 +1,10 @@
 import type { Lexicon } from './lexicon.ts';
 import { type Holding, holdingBefore, isFull, isMeasure } from './measures.ts';
-import { isOneSlipApart, singularOf, spellingsOf, wordsOf } from './word-forms.ts';
+import { singularOf, spellingsOf, wordsOf } from './word-forms.ts';
+import { type Meaning, WordMeanings } from './word-meanings.ts';
 
 /** A phrase of a prompt with a token. */
-export interface FoundPhrase {
-  readonly token: number;
-  readonly isPlural: boolean;
+export interface FoundPhrase extends Meaning {
   /** Index and length, in words. */
   readonly at: number;
   readonly length: number;
@@ -27,12 +26,13 @@ export interface FoundPhrases {
   readonly unknown: readonly string[];
 }
 
-type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
-
 const LONGEST_PHRASE_WORDS = 6;
 const SAYS_WHAT_IS_HELD: ReadonlySet<string> = new Set(['with', 'holding', 'wearing', 'riding', 'eating']);
 // The words that a reading adds to a person.
 const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
+// A place that is read as several things only stands for them alone: "a garden" has flowers, "a peacock in the garden" is on grass.
+const SEVERAL = / (?:and|with|on|behind) /;
+const PLACING: ReadonlySet<string> = new Set('in at on inside into through'.split(' '));
 const SHORTEST_MEASURED_WORDS = 3;
 // "His robot pal" is the robot.
 const COMPANIONS: ReadonlySet<string> = new Set('pal buddy friend companion sidekick mate'.split(' '));
@@ -45,17 +45,16 @@ const DEEDS: ReadonlySet<string> = new Set(
 const DETERMINERS: ReadonlySet<string> = new Set(
   'a an the his her its their some two three four five six'.split(' '),
 );
-// Worn in twos: "boots" are no three.
-const IN_TWOS =
-  /(?:boots?|shoes?|sneakers?|sandals?|heels?|skates?|gloves?|headphones?|earphones?|cleats|curtains?)$/;
 const DEFINITE: ReadonlySet<string> = new Set('the this that these those my his her its their'.split(' '));
 
 /** Finds the tokens for the words of a prompt: the longest phrase wins, then plurals, related words and typos are tried. */
 export class PhraseFinder {
   readonly #lexicon: Lexicon;
+  readonly #meanings: WordMeanings;
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon;
+    this.#meanings = new WordMeanings(lexicon);
   }
 
   find(prompt: string): FoundPhrases {
@@ -125,7 +124,8 @@ export class PhraseFinder {
       const phrase = words.slice(at, at + length).join(' ');
       const reading = this.#lexicon.readingOf(phrase) ?? this.#lexicon.readingOf(singularOf(phrase) ?? '');
       // "A couple of cats" are no couple.
-      if (reading !== undefined && words[at + length] !== 'of') return [length, reading];
+      const isOther = reading === undefined || words[at + length] === 'of' || isPlaceOf(words, at, reading);
+      if (!isOther) return [length, reading];
     }
     return [1, words[at] ?? ''];
   }
@@ -135,7 +135,7 @@ export class PhraseFinder {
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
-      const meaning = this.#meaningOf(part.join(' '), length === 1);
+      const meaning = this.#meanings.of(part.join(' '), length === 1);
       if (meaning === undefined || this.#isColourOfNext(part, words[at + length])) continue;
       const holding = holdingBefore(words, at + length);
       const isDefinite = DEFINITE.has(words[at - 1] ?? '');
@@ -156,49 +156,14 @@ export class PhraseFinder {
     if (part.length === 1 || next === undefined || this.#lexicon.isStopWord(next)) return false;
     const last = this.#lexicon.tokenOf(part.at(-1) ?? '');
     if (last === undefined || this.#lexicon.kindOf(last) !== 'colours') return false;
-    const meaning = this.#meaningOf(next, true);
+    const meaning = this.#meanings.of(next, true);
     return meaning !== undefined && ['object', 'background'].includes(this.#lexicon.kindOf(meaning.token));
   }
+}
 
-  #meaningOf(text: string, isOneWord: boolean): Meaning | undefined {
-    const [phrase = '', owner] = spellingsOf(text);
-    if (isOneWord && this.#lexicon.isStopWord(phrase)) return undefined;
-    if (owner !== undefined) {
-      const token = this.#lexicon.tokenOf(phrase);
-      return token === undefined ? this.#meaningOf(owner, isOneWord) : { token, isPlural: false };
-    }
-    const singular = singularOf(phrase);
-    return this.#named(phrase, singular) ?? this.#relative(phrase, singular) ?? this.#slip(phrase, isOneWord);
-  }
-
-  #named(phrase: string, singular: string | undefined): Meaning | undefined {
-    const direct = this.#lexicon.tokenOf(phrase);
-    const one = singular === undefined ? undefined : this.#lexicon.tokenOf(singular);
-    // "Stars" is also a keyword of the night sky; prefer the plural of a real name.
-    const isKeyword =
-      this.#lexicon.isLoose(phrase) && one !== undefined && !this.#lexicon.isLoose(singular ?? '');
-    const isAlias = direct !== undefined && direct === one && this.#isPluralOfName(singular ?? '', direct);
-    if (direct !== undefined && !isKeyword) return { token: direct, isPlural: isAlias };
-    return one === undefined ? undefined : { token: one, isPlural: true };
-  }
-
-  /** "Cookies" are several, though they are in the lexicon too: a cookie is called so. */
-  #isPluralOfName(singular: string, token: number): boolean {
-    return ` ${this.#lexicon.nameOf(token)}`.endsWith(` ${singular}`) && !IN_TWOS.test(singular);
-  }
-
-  #relative(phrase: string, singular: string | undefined): Meaning | undefined {
-    const direct = this.#lexicon.relatedToken(phrase);
-    if (direct !== undefined) return { token: direct, isPlural: false };
-    const one = singular === undefined ? undefined : this.#lexicon.relatedToken(singular);
-    return one === undefined ? undefined : { token: one, isPlural: true };
-  }
-
-  #slip(word: string, isOneWord: boolean): Meaning | undefined {
-    const known = isOneWord ? this.#lexicon.correction(word, isOneSlipApart) : undefined;
-    const token = known === undefined ? undefined : this.#lexicon.tokenOf(known);
-    return token === undefined ? undefined : { token, isPlural: false };
-  }
+function isPlaceOf(words: readonly string[], at: number, reading: string): boolean {
+  const before = words.slice(0, at).findLast((word) => !DETERMINERS.has(word));
+  return SEVERAL.test(reading) && PLACING.has(before ?? '');
 }
 
 function endOf({ at, length }: FoundPhrase): number {
