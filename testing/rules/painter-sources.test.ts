@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const read = (name: string) => readFileSync(new URL(`../../models/painter/${name}`, import.meta.url), 'utf8');
@@ -9,8 +9,15 @@ interface Exclusions {
 }
 
 interface ShippedLexicon {
-  readonly objects: readonly { readonly asset: string; readonly name: string }[];
+  readonly objects: readonly { readonly asset: string; readonly name: string; readonly group: string }[];
 }
+
+interface Drawings {
+  readonly drawings: Readonly<Record<string, { readonly shapes: readonly string[] }>>;
+}
+
+/** Kind, places and sizes, colour. */
+const SHAPE = /^(?:e(?: -?[\d.]+){4}|r(?: -?[\d.]+){5}|p M[^#]+ Z|l [\d.]+ M[^#]+) #[0-9a-f]{6}$/;
 
 const { exclusions }: Exclusions = JSON.parse(read('language/exclusions.json'));
 const excluded = new Map(
@@ -46,5 +53,18 @@ describe('what the painter learns from', () => {
     const assets: Readonly<Record<string, string>> = JSON.parse(read('language/training-assets.json'));
     const { objects }: ShippedLexicon = JSON.parse(read('lexicon.json'));
     expect(Object.fromEntries(objects.map(({ asset, name }) => [asset, name]))).toEqual(assets);
+  });
+
+  it('has each of our own drawings, of shapes that can be rendered', () => {
+    const folder = new URL('../../models/painter/drawings/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const drawn = files.flatMap((name) => {
+      const { drawings }: Drawings = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+      return Object.entries(drawings);
+    });
+    const { objects }: ShippedLexicon = JSON.parse(read('lexicon.json'));
+    const known = objects.filter(({ group }) => group === 'Own drawings').map(({ name }) => name);
+    expect(drawn.map(([name]) => name).sort()).toEqual(known.sort());
+    expect(drawn.flatMap(([, { shapes }]) => shapes).filter((shape) => !SHAPE.test(shape))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDrawings } from '../drawings/all-drawings.mjs';
-import { chooseObjects, isAnyPerson, isPerson } from './choose-objects.mjs';
+import { chooseObjects, isGeneralPerson, isPerson } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
 import { isAction, normalise } from './phrase-text.mjs';
@@ -64,7 +64,7 @@ function buildLexicon(packages) {
   const peopleWords = wordsForPeople(wordnet);
   const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWords });
   const people = new Set(
-    objects.flatMap((object, index) => (isAnyPerson(object) ? [firstObject + index] : [])),
+    objects.flatMap((object, index) => (isGeneralPerson(object) ? [firstObject + index] : [])),
   );
   const related = relativesOf(wordnet, {
     phrases,
@@ -165,7 +165,7 @@ function addObjectPhrases(phrases, { objects, firstObject, names, uses, peopleWo
     const isMisleading =
       stop.has(phrase) ||
       (score < WHOLE_NAME && unpaintable.has(phrase)) ||
-      (score < LEAST_SHORT_NAME && peopleWords.has(phrase) && !isAnyPerson(objects[index])) ||
+      (score < LEAST_SHORT_NAME && peopleWords.has(phrase) && !isGeneralPerson(objects[index])) ||
       (score < ABSTRACT_BELOW && (abstract.has(phrase) || !uses.isNoun(phrase))) ||
       (score < ACTION_BELOW && uses.isParticiple(phrase)) ||
       (score < ACTION_BELOW && isAction(phrase));

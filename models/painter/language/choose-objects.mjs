@@ -44,16 +44,16 @@ const NO_PERSON =
   /\b(hands?|fingers?|thumbs?|fist|palms?|gesture|salute|horns|backhand|index|shrugging|facepalming|selfie|biceps|mechanical|leg|foot|ear|nose|brain|heart|lungs|tooth|bone|eyes?|tongue|mouth|lip|polish|handshake|head|footprints|hugging|wrestling|racing)\b/;
 // People among the faces and our own drawings.
 const OTHER_PEOPLE = new Set(people);
-// Trades and characters of our own drawings: they are meant by their own words only, or an addict would be a champion.
+// Trades and characters of our own drawings. Only their own words lead to them; otherwise an addict would become a champion.
 const CHARACTERS = new Set(characters);
 
 /** Whether the object is a whole person, or a being like one. */
 export function isPerson(object) {
-  return CHARACTERS.has(object.name) || isAnyPerson(object);
+  return CHARACTERS.has(object.name) || isGeneralPerson(object);
 }
 
 /** Whether it is a person or being that other words for people may be led to. */
-export function isAnyPerson({ name, group }) {
+export function isGeneralPerson({ name, group }) {
   return OTHER_PEOPLE.has(name) || (group === 'People & Body' && !NO_PERSON.test(name));
 }
 

@@ -177,10 +177,10 @@ function nearestPhrase(lemma, senses, map) {
   // "Big fish" is a fish that is big, not a person.
   const isDescribed = head !== undefined && map.adjectives.has(lemma.split(' ')[0]);
   const nearest = (ofHead ?? (isDescribed ? undefined : found[0]))?.phrase;
-  // So is a "fat cat" a cat that is fat.
-  const isFatCat =
+  // WordNet's "fat cat" is a rich person; a prompt means the animal.
+  const isAnimalInside =
     map.animals.has(lemma.split(' ').slice(1).join(' ')) && map.people.has(map.phrases[nearest]);
-  return isFatCat ? undefined : nearest;
+  return isAnimalInside ? undefined : nearest;
 }
 
 function climb(start, { synsets, phrases, names, people, tooGeneral, lastResort }) {

@@ -7,17 +7,17 @@ import { isInstitutionWord } from '../words/institutions.ts';
 /** Characters before a span that may belong to its first word. */
 const MOST_WORD = 64;
 
-/** A span of the network without the label that it begins with, and with all of its first word. */
+/** A span of the network as a value: without its label or field name, with its whole first word, and with brackets in pairs. */
 export function bareSpan(field: Field, span: ProposedSpan, read: Evidence): ProposedSpan {
   return withoutOwnName(field, withPairs(withWholeWord(withoutLabel(span, read), read), read));
 }
 
-/** A text without a bracket or a quote at its end that has no other, and with the bracket before it that is closed in it. */
+/** Takes an unpaired bracket or quote off a text, and adds the opening bracket that stands right before it. */
 function withPairs(span: ProposedSpan, { source, file }: Evidence): ProposedSpan {
   const { text, start, ranges } = span;
   const [first, ...others] = ranges;
   if (first === undefined) return span;
-  const isClosed = text.indexOf(')') >= 0 && !text.includes('(');
+  const isClosed = text.includes(')') && !text.includes('(');
   if (isClosed && source.text[start - file.start - 1] === '(')
     return {
       ...span,

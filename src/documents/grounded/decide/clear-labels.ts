@@ -12,13 +12,10 @@ export function withClearLabels(fields: readonly FieldCandidates[]): readonly Fi
   return fields.map((entry, index) => {
     const own = clear[index] ?? [];
     if (own.length === 0) return entry;
-    const isForeign = (one: Candidate) =>
-      one.label < CLEAR_LABEL &&
+    const isOfOther = (one: Candidate) =>
       clear.some((others, at) => at !== index && others.some((other) => isAt(one, other)));
-    if (
-      own.every((one) => clear.some((others, at) => at !== index && others.some((other) => isAt(one, other))))
-    )
-      return entry;
+    if (own.every(isOfOther)) return entry;
+    const isForeign = (one: Candidate) => one.label < CLEAR_LABEL && isOfOther(one);
     const candidates = entry.candidates
       .map((one): Candidate => (isForeign(one) ? { ...one, score: one.score - FOREIGN_COST } : one))
       .toSorted((one, other) => other.score - one.score);

@@ -5,7 +5,7 @@ import { type FieldGroup, headingFit } from './field-groups.ts';
 export interface GroupRegion {
   readonly group: FieldGroup;
   readonly fromLine: number;
-  /** Not of it any more. */
+  /** The first line that is not part of it. */
   readonly endLine: number;
   readonly fromColumn: number;
   readonly endColumn: number;

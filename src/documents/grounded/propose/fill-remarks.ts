@@ -37,9 +37,8 @@ export function fillRemarks(
   const needsBullets = !isNamed && !mayLackBullets(plan.item);
   const runs = runsOf(plan, read, { needsBullets, mayHaveColon: isNamed });
   const [best, ...others] = runs.toSorted((one, other) => other.fit - one.fit);
-  if (best === undefined || (which === 'named' ? best.fit < LEAST_SIMILARITY : others.length > 0))
-    return undefined;
-  return { items: best.items.slice(0, plan.maxItems), fit: best.fit, isNamed: which === 'named' };
+  if (best === undefined || (isNamed ? best.fit < LEAST_SIMILARITY : others.length > 0)) return undefined;
+  return { items: best.items.slice(0, plan.maxItems), fit: best.fit, isNamed };
 }
 
 function runsOf(
@@ -49,7 +48,8 @@ function runsOf(
 ): readonly Run[] {
   const { lines, text } = file.source;
   const runs: Run[] = [];
-  let [items, first]: [FilledItem[], number] = [[], 0];
+  let items: FilledItem[] = [];
+  let first = 0;
   for (let at = 0; at <= lines.length; at++) {
     const remark = remarkAt(lines, at, text);
     const isUnclear = remark === undefined || (!remark.hasBullet && needsBullets);
@@ -67,7 +67,7 @@ function runsOf(
   return runs;
 }
 
-/** Whether items say so much that lines like them are no chance: a date, or two texts. */
+/** Whether items have so much in them, a date or two texts, that lines of the same form are no accident. */
 function mayLackBullets(plan: ObjectPlan): boolean {
   const kinds = leavesOf(plan).map(({ kind }) => kind);
   return kinds.includes('date') || kinds.filter((kind) => kind === 'text').length > 1;

@@ -18,7 +18,7 @@ export function editTokens(
   { lexicon, references }: { readonly lexicon: Lexicon; readonly references: number },
 ): readonly number[] {
   const isOnePicture = references < SEVERAL;
-  const all = clausesOf(phrases, lexicon, isOnePicture);
+  const all = clausesOf(phrases, { lexicon, isOnePicture });
   const found = isOnePicture ? all.flatMap((clause) => withOneQuality(clause, lexicon)) : all;
   const clauses = found.map((one) => {
     const clause = isOnePicture ? rewritten(one, lexicon) : one;
@@ -38,8 +38,7 @@ export function editTokens(
 /** Splits where a verb begins a new change, and at "and" before somebody who is given something. */
 function clausesOf(
   phrases: readonly FoundPhrase[],
-  lexicon: Lexicon,
-  isOnePicture: boolean,
+  { lexicon, isOnePicture }: { readonly lexicon: Lexicon; readonly isOnePicture: boolean },
 ): readonly (readonly FoundPhrase[])[] {
   const nameAt = (position: number) => lexicon.nameOf(phrases[position]?.token ?? 0);
   const clauses: FoundPhrase[][] = [[]];

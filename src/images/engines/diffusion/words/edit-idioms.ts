@@ -53,7 +53,7 @@ export const EDIT_IDIOMS: readonly Idiom[] = [
     'make it ',
   ],
   [/^\s*have (?=(?:the|it|him|her|his|them)\b)/gi, 'let '],
-  // Pictures in the picture, and the background of it.
+  // A framed picture in the scene, and the background of the scene.
   [
     /\b(hang|put|add|move|remove) (an?|the) ((?!first|second|third|fourth|whole|other)\w+ )?(?:picture|painting|photo)\b(?! of)/gi,
     '$1 $2 $3framed picture',
@@ -106,7 +106,7 @@ export const EDIT_IDIOMS: readonly Idiom[] = [
   [/\b(?:closer|nearer) to\b/gi, 'next to'],
   [idiom(`\\bmove ${IT} (?:further )?away from .*`), 'move $1 to the left'],
   [/\b(?:to|at|on) the top of (?=(?:an?|the|his|her|its) )/gi, 'on '],
-  // Put somewhere, by many words.
+  // Ways to say that a thing is put somewhere.
   [idiom(`(?:^\\s*|\\band )(?:send|bring|take) ${IT} (?:to|into) `), 'put $1 in '],
   [idiom(`^\\s*(?:${LAY}) (?=(?:the|it|him|her|his|them)\\b)`), 'put '],
   ...Object.entries(DEEDS_AT).map(

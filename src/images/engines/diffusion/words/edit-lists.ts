@@ -1,7 +1,6 @@
-import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
+import { type Clause, isAdjective, isThing } from './clause.ts';
+import type { Lexicon, TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
-
-type Clause = readonly FoundPhrase[];
 
 const OF_A_THING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'colours',
@@ -67,8 +66,8 @@ export function withOneQuality(clause: Clause, lexicon: Lexicon): readonly Claus
   );
 }
 
-/** Nothing is asked for by a thing alone ("close the laptop"); "the dragon bigger" is a change. */
-export function meant(clause: Clause, lexicon: Lexicon): Clause {
+/** A thing alone asks for nothing ("close the laptop"); "the dragon bigger" is a change. */
+export function withoutBareThing(clause: Clause, lexicon: Lexicon): Clause {
   const kept = withoutLooseEnd(clause, lexicon);
   const [first, ...rest] = kept;
   if (first === undefined) return kept;
@@ -98,7 +97,7 @@ export function withSeveral(clause: Clause, lexicon: Lexicon): Clause {
   return [...clause.slice(0, 1), three, ...clause.slice(1)];
 }
 
-/** The qualities, a shade with its colour, a colour of spots without it, a size as a change of it. */
+/** Each quality: a shade stays with its colour, spots lose theirs, and a size becomes "bigger" or "smaller". */
 function qualitiesOf(said: Clause, lexicon: Lexicon): readonly Clause[] {
   const qualities: FoundPhrase[][] = [];
   for (const [at, phrase] of said.entries()) {
@@ -129,13 +128,4 @@ function isQuality(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
     OF_A_THING.has(lexicon.kindOf(phrase.token)) ||
     ['bigger', 'smaller'].includes(lexicon.nameOf(phrase.token))
   );
-}
-
-function isThing(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  if (phrase === undefined) return false;
-  return lexicon.kindOf(phrase.token) === 'object' || lexicon.nameOf(phrase.token) === 'it';
-}
-
-function isAdjective(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  return phrase !== undefined && ADJECTIVES.has(lexicon.kindOf(phrase.token));
 }

@@ -1,11 +1,10 @@
+import type { Clause } from './clause.ts';
 import { ADJECTIVES, type Lexicon } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 
-type Clause = readonly FoundPhrase[];
-
-// Where these bring a thing that is not there yet, it has no "the".
+// With "the", these move what is there; without it they add something.
 const PUTTING: ReadonlySet<string> = new Set(['put', 'place', 'set', 'hang']);
-// Where a new thing goes so that the one which is there is on it, in it, behind it.
+// Where a new thing goes so that the one in the picture ends up on it, in it or behind it.
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ['on', 'below'],
   ['riding', 'below'],

@@ -1,6 +1,7 @@
-import { meant, withSeveral } from './edit-lists.ts';
+import { isAdjective, isThing } from './clause.ts';
+import { withoutBareThing, withSeveral } from './edit-lists.ts';
 import { withPlacement } from './edit-placements.ts';
-import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
+import type { Lexicon, TokenKind } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 import { withAdjectivesFirst } from './scene-phrases.ts';
 
@@ -25,7 +26,7 @@ export function rewritten(clause: Clause, lexicon: Lexicon): Clause {
     withMoodsFirst,
     withSeveral,
     withoutUnknownTarget,
-    meant,
+    withoutBareThing,
   ];
   return rewrites.reduce((read, rewrite) => rewrite(read, lexicon), clause);
 }
@@ -129,13 +130,4 @@ function withItsAdjectives(clause: Clause, thing: FoundPhrase, lexicon: Lexicon)
 
 function verbOf(clause: Clause, lexicon: Lexicon): string {
   return lexicon.nameOf(clause[0]?.token ?? 0);
-}
-
-function isThing(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  if (phrase === undefined) return false;
-  return lexicon.kindOf(phrase.token) === 'object' || lexicon.nameOf(phrase.token) === 'it';
-}
-
-function isAdjective(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  return phrase !== undefined && ADJECTIVES.has(lexicon.kindOf(phrase.token));
 }

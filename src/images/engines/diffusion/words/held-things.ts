@@ -1,4 +1,5 @@
-import { ADJECTIVES, type Lexicon } from './lexicon.ts';
+import { isAdjective } from './clause.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 
 // Drawn on a plate, in a bowl or in a pan of their own.
@@ -75,8 +76,4 @@ function heldBy(phrases: readonly FoundPhrase[], at: number, lexicon: Lexicon): 
     if (!isFirstHalf) return phrase;
   }
   return undefined;
-}
-
-function isAdjective(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  return phrase !== undefined && ADJECTIVES.has(lexicon.kindOf(phrase.token));
 }

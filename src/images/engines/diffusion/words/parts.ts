@@ -1,4 +1,5 @@
-import { ADJECTIVES, type Lexicon } from './lexicon.ts';
+import { isAdjective } from './clause.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 
 const BODY_PARTS: ReadonlySet<string> = new Set(
@@ -56,8 +57,4 @@ function partAfter(phrases: readonly FoundPhrase[], at: number, lexicon: Lexicon
     const isFirstHalf = next?.at === phrase.at + phrase.length && lexicon.kindOf(next.token) === 'object';
     return position > at && !isAdjective(phrase, lexicon) && !isFirstHalf;
   });
-}
-
-function isAdjective(phrase: FoundPhrase, lexicon: Lexicon): boolean {
-  return ADJECTIVES.has(lexicon.kindOf(phrase.token));
 }

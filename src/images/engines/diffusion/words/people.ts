@@ -1,4 +1,5 @@
-import { ADJECTIVES, type Lexicon } from './lexicon.ts';
+import { isAdjective } from './clause.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 
 type Sex = 'man' | 'woman';
@@ -118,10 +119,6 @@ function isNeutral({ token, text }: FoundPhrase, lexicon: Lexicon): boolean {
 
 function thingAfter(phrases: readonly FoundPhrase[], at: number, lexicon: Lexicon): FoundPhrase | undefined {
   return phrases.slice(at + 1).find((phrase) => !isAdjective(phrase, lexicon));
-}
-
-function isAdjective(phrase: FoundPhrase | undefined, lexicon: Lexicon): boolean {
-  return phrase !== undefined && ADJECTIVES.has(lexicon.kindOf(phrase.token));
 }
 
 function isRightBefore(one: FoundPhrase, other: FoundPhrase): boolean {

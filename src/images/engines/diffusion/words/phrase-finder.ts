@@ -30,13 +30,13 @@ const LONGEST_PHRASE_WORDS = 6;
 const SAYS_WHAT_IS_HELD: ReadonlySet<string> = new Set(['with', 'holding', 'wearing', 'riding', 'eating']);
 // The words that a reading adds to a person.
 const HELD = / (?:holding|wearing|riding|with|behind) .*$/;
-// A place that is read as several things only stands for them alone: "a garden" has flowers, "a peacock in the garden" is on grass.
+// A place is read as several things only where it stands alone: "a garden" has flowers, "a peacock in the garden" is on grass.
 const SEVERAL = / (?:and|with|on|behind) /;
 const PLACING: ReadonlySet<string> = new Set('in at on inside into through'.split(' '));
 const SHORTEST_MEASURED_WORDS = 3;
 // "His robot pal" is the robot.
 const COMPANIONS: ReadonlySet<string> = new Set('pal buddy friend companion sidekick mate'.split(' '));
-// Named like things; after a person they are what is done: "an aunt knitting a scarf".
+// Words for things, but what a person does when they follow one: "an aunt knitting a scarf".
 const DEEDS: ReadonlySet<string> = new Set(
   'knitting painting cooking wrapping sewing ironing shopping camping carving bowling fencing building etching recording engraving dressing plumbing piping warning frosting icing topping decorating'.split(
     ' ',
@@ -135,7 +135,7 @@ export class PhraseFinder {
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
-      const meaning = this.#meanings.of(part.join(' '), length === 1);
+      const meaning = this.#meanings.of(part.join(' '));
       if (meaning === undefined || this.#isColourOfNext(part, words[at + length])) continue;
       const holding = holdingBefore(words, at + length);
       const isDefinite = DEFINITE.has(words[at - 1] ?? '');
@@ -156,11 +156,12 @@ export class PhraseFinder {
     if (part.length === 1 || next === undefined || this.#lexicon.isStopWord(next)) return false;
     const last = this.#lexicon.tokenOf(part.at(-1) ?? '');
     if (last === undefined || this.#lexicon.kindOf(last) !== 'colours') return false;
-    const meaning = this.#meanings.of(next, true);
+    const meaning = this.#meanings.of(next);
     return meaning !== undefined && ['object', 'background'].includes(this.#lexicon.kindOf(meaning.token));
   }
 }
 
+/** Whether a place that would be read as several things says where something is. */
 function isPlaceOf(words: readonly string[], at: number, reading: string): boolean {
   const before = words.slice(0, at).findLast((word) => !DETERMINERS.has(word));
   return SEVERAL.test(reading) && PLACING.has(before ?? '');

@@ -7,9 +7,10 @@ export interface Meaning {
   readonly isPlural: boolean;
 }
 
-// Worn in twos: "boots" are no three.
+// These come in pairs: "boots" are two, not three.
 const IN_TWOS =
   /(?:boots?|shoes?|sneakers?|sandals?|heels?|skates?|gloves?|headphones?|earphones?|cleats|curtains?)$/;
+
 /** Tells what a phrase means: by its own name, its singular, a related word, or as a typo. */
 export class WordMeanings {
   readonly #lexicon: Lexicon;
@@ -19,15 +20,20 @@ export class WordMeanings {
   }
 
   /** The meaning of a phrase, or of one word, which may be misspelt. */
-  of(text: string, isOneWord: boolean): Meaning | undefined {
+  of(text: string): Meaning | undefined {
+    const isOneWord = !text.includes(' ');
     const [phrase = '', owner] = spellingsOf(text);
     if (isOneWord && this.#lexicon.isStopWord(phrase)) return undefined;
     if (owner !== undefined) {
       const token = this.#lexicon.tokenOf(phrase);
-      return token === undefined ? this.of(owner, isOneWord) : { token, isPlural: false };
+      return token === undefined ? this.of(owner) : { token, isPlural: false };
     }
     const singular = singularOf(phrase);
-    return this.#named(phrase, singular) ?? this.#relative(phrase, singular) ?? this.#slip(phrase, isOneWord);
+    return (
+      this.#named(phrase, singular) ??
+      this.#relative(phrase, singular) ??
+      (isOneWord ? this.#slip(phrase) : undefined)
+    );
   }
 
   #named(phrase: string, singular: string | undefined): Meaning | undefined {
@@ -41,7 +47,7 @@ export class WordMeanings {
     return one === undefined ? undefined : { token: one, isPlural: true };
   }
 
-  /** "Cookies" are several, though they are in the lexicon too: a cookie is called so. */
+  /** "Cookies" are several even where the plural is in the lexicon, because one of them is called a cookie. */
   #isPluralOfName(singular: string, token: number): boolean {
     return ` ${this.#lexicon.nameOf(token)}`.endsWith(` ${singular}`) && !IN_TWOS.test(singular);
   }
@@ -53,8 +59,8 @@ export class WordMeanings {
     return one === undefined ? undefined : { token: one, isPlural: true };
   }
 
-  #slip(word: string, isOneWord: boolean): Meaning | undefined {
-    const known = isOneWord ? this.#lexicon.correction(word, isOneSlipApart) : undefined;
+  #slip(word: string): Meaning | undefined {
+    const known = this.#lexicon.correction(word, isOneSlipApart);
     const token = known === undefined ? undefined : this.#lexicon.tokenOf(known);
     return token === undefined ? undefined : { token, isPlural: false };
   }
